@@ -2,11 +2,11 @@ import type { TaskReference } from '@agent/platforms';
 import { estimateTokens, type Locale, type Logger, type TokenCounter } from '@agent/text';
 import {
   checkOptions,
-  type Expectation,
+  type ExpectationsOf,
   expected,
   expectNumber,
   expectOneOf,
-  isObject,
+  expectOptions,
 } from '@agent/text/options';
 import type { ContextInheritanceConfig } from './config-schema.ts';
 import { createSanitizer, type SanitizerOptions } from './create-sanitizer.ts';
@@ -76,25 +76,19 @@ export function toContextInheritanceOptions(config: ContextInheritanceConfig): C
 
 const longestCacheMs = 60_000;
 
-const planningFlags = [
-  ...['inheritPlans', 'inheritVerifications', 'inheritReflections', 'reuseSuccessfulPatterns'],
-] as const;
-
-const expectations: Readonly<Record<keyof ContextInheritanceOptions, Expectation>> = {
+const expectations: ExpectationsOf<ContextInheritanceOptions> = {
   enabled: expected.flag,
   maxInheritanceDepth: expectNumber(1, { isWhole: true }),
   contextExpiryDays: expectNumber(0),
   maxInheritedTokens: expectNumber(0),
   includeFailedContexts: expected.flag,
   summaryPriority: expectOneOf('latest', 'merged'),
-  planning: {
-    isMet: (value) =>
-      isObject(value) &&
-      Object.entries(value).every(([name, flag]) => {
-        return planningFlags.some((one) => one === name) && (flag === undefined || typeof flag === 'boolean');
-      }),
-    text: `an object of flags: ${planningFlags.join(', ')}`,
-  },
+  planning: expectOptions({
+    inheritPlans: expected.flag,
+    inheritVerifications: expected.flag,
+    inheritReflections: expected.flag,
+    reuseSuccessfulPatterns: expected.flag,
+  } satisfies ExpectationsOf<PlanningRules>),
   maxPreviousPlans: expectNumber(0),
   locale: expectOneOf('en', 'ja'),
   logLocale: expectOneOf('en', 'ja'),

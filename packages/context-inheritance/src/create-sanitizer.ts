@@ -1,3 +1,4 @@
+import { checkOptions, expected } from '@agent/text/options';
 import {
   createKnownSecrets,
   findSecrets,
@@ -25,10 +26,9 @@ export interface SanitizerOptions {
  * const sanitize = createSanitizer({ secrets: ['plum-orchard-lane'] });
  * await sanitize('ada@example.org said plum-orchard-lane', { users: ['ada'], hostnames: [] }); // '[EMAIL] said [REDACTED]'
  */
-export function createSanitizer({
-  secrets = [],
-  cleanText = (text) => text,
-}: SanitizerOptions = {}): Sanitizer {
+export function createSanitizer(options: SanitizerOptions = {}): Sanitizer {
+  checkOptions('SanitizerOptions', options, { secrets: expected.secrets, cleanText: expected.function });
+  const { secrets = [], cleanText = (text) => text } = options;
   const redact = createRedactor(secrets);
   return async (text, people) => {
     if (text === '') return text;

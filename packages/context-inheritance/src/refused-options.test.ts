@@ -37,7 +37,7 @@ describe('ContextInheritanceManager', () => {
   ])('refuses the option %o with a TypeError that names it', (options) => {
     const [name = ''] = Object.keys(options);
     expect(create(options)).toThrow(TypeError);
-    expect(create(options)).toThrow(`ContextInheritanceOptions.${name} `);
+    expect(create(options)).toThrow(`ContextInheritanceOptions.${name}`);
   });
 
   it.each<unknown>([null, 'fast', []])('refuses options that are no object: %o', (options) => {

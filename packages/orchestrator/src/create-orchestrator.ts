@@ -1,11 +1,9 @@
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Platform } from '@agent/platforms';
-import { type RunStorage, requireNotMoved } from '@agent/run-store';
+import { requireNotMoved } from '@agent/run-store';
 import { createSecretFilters } from '@agent/text/outgoing';
-import type { SecretValues } from '@agent/text/secrets';
-import { createTextWorker, type TextWorker } from '@agent/text/worker';
+import { createTextWorker } from '@agent/text/worker';
 import { createProtection } from '@agent/workspace/config';
 import type { LanguageModel } from 'ai';
 import type { ObserveBoard } from './board/board-event.ts';
@@ -14,76 +12,23 @@ import { keepReport, toReport } from './board/process-reports.ts';
 import { readServiceState, shareForAMoment } from './board/read-service-state.ts';
 import { TaskBoard } from './board/task-board.ts';
 import { watchSlowness } from './board/watch-slowness.ts';
-import { createSettings, type LiveSettings, type WorkSettings } from './config/live-settings.ts';
-import { parseRunSettings, type RunSettings } from './config/run-settings.ts';
-import { type ConnectPlatforms, connectAll, type PlatformSetup } from './connection/connect-platforms.ts';
+import { createSettings } from './config/live-settings.ts';
+import { parseRunSettings } from './config/run-settings.ts';
+import { connectAll } from './connection/connect-platforms.ts';
 import { openFileStorage, toRecordDirectories } from './host/open-storage.ts';
+import { type LoadModel, type RunDirectories, silentLogger } from './host/ports.ts';
 import {
-  type Environment,
-  type LoadModel,
-  type RunDirectories,
-  type RunLogger,
-  silentLogger,
-} from './host/ports.ts';
-import { OneThread, type OnlyThread } from './queue/one-thread.ts';
+  checkOrchestratorOptions,
+  checkRunOptions,
+  type OrchestratorOptions,
+  type RunOptions,
+} from './orchestrator-options.ts';
+import { OneThread } from './queue/one-thread.ts';
 import { openDiskGate } from './queue/open-disk-gate.ts';
-import { requireOneOwner, type WorkRole } from './queue/share-work.ts';
-import { type OpenMcp, runWork, type WorkOptions } from './run-work.ts';
-import { type ServeWork, WorkServing } from './serve-work.ts';
-import { noTelemetry, type RunTelemetry } from './telemetry/run-telemetry.ts';
-
-/** Tasks of some platforms: where they come from, who works on them, and where that is kept. */
-export interface OrchestratorOptions {
-  /** Platforms on which people talk to the agent. By default threads are given to it by assignment, and worktrees have no token. */
-  readonly platforms: readonly (Platform | PlatformSetup)[] | ConnectPlatforms;
-  /** Any model of the AI SDK, or what makes one when the first task needs it. */
-  readonly model: LanguageModel | LoadModel;
-  /** Directory of runs and worktrees: one for all of it, or each. No two processes share one. */
-  readonly directory: string | RunDirectories;
-  /** Keeps the runs, and stays open. Default files of the directory, which has the worktrees alone where this is given. */
-  readonly storage?: RunStorage | undefined;
-  /** Part of this process in the work, where the storage is one that processes share. Default `both`. */
-  readonly role?: WorkRole | undefined;
-  /** Version of the program, for the state of the service. Default null. */
-  readonly version?: string | null | undefined;
-  /** Default: what an empty configuration means. */
-  readonly settings?: RunSettings | undefined;
-  /** Tasks that run at the same time. Default 1. */
-  readonly concurrency?: number | undefined;
-  /** Milliseconds between two polls for tasks. Default 30,000. */
-  readonly pollIntervalMs?: number | undefined;
-  /** Settings that may change while it works, in the place of `concurrency`, `pollIntervalMs` and the limits of `settings`. */
-  readonly live?: LiveSettings<WorkSettings> | undefined;
-  /** Values that must never leave the process. Default none. */
-  readonly secrets?: SecretValues | undefined;
-  /** For git, the language of the log and pre-planning. Default none. */
-  readonly environment?: Environment | undefined;
-  /** Files and directories that commands of the agent must not see, beside those of runs. Default none. */
-  readonly hidden?: readonly string[] | undefined;
-  /** Further tools, from MCP servers. Default none. */
-  readonly openMcp?: OpenMcp | undefined;
-  /** Serves what happens, once the platforms are connected. Default nothing. */
-  readonly serve?: ServeWork | undefined;
-  /** Shows what happens. Default a new one. */
-  readonly board?: TaskBoard | undefined;
-  /** Traces runs: `traceRuns` of `@agent/orchestrator/telemetry`. Default nothing. */
-  readonly telemetry?: RunTelemetry | undefined;
-  /** Default silent. */
-  readonly logger?: RunLogger | undefined;
-  /**
-   * Called at once when another process has taken the directory, before `run` rejects: nothing leaves this process any
-   * more, but its commands still run. A program of its own ends here. Default nothing.
-   */
-  readonly onLost?: ((reason: Error) => void) | undefined;
-  /** Cleans what strangers wrote; ended with the work. Default one that starts when it is needed. */
-  readonly textWorker?: TextWorker | undefined;
-  /** Resolves after this long, or as soon as the signal is aborted. Default real time. */
-  readonly sleep?: ((milliseconds: number, signal: AbortSignal) => Promise<void>) | undefined;
-  /** Milliseconds since 1970. Default `Date.now`. */
-  readonly now?: (() => number) | undefined;
-  /** Milliseconds of a clock that only moves forward. Default that of the process. */
-  readonly monotonicNow?: (() => number) | undefined;
-}
+import { requireOneOwner } from './queue/share-work.ts';
+import { runWork, type WorkOptions } from './run-work.ts';
+import { WorkServing } from './serve-work.ts';
+import { noTelemetry } from './telemetry/run-telemetry.ts';
 
 /** Finds tasks, runs them and reports on them. */
 export interface Orchestrator {
@@ -93,57 +38,53 @@ export interface Orchestrator {
    * Finds tasks and runs them until the signal is aborted, which aborts the steps under way, or with `once` until nothing is left to do.
    *
    * @returns whether everything that was asked could be done
+   * @throws {TypeError} for an unknown option, and during another call of this orchestrator
    * @throws ContextStoreError when another process owns the directory, or has taken it, or when its runs were copied elsewhere; and what
    * connecting throws
    */
   readonly run: (options?: RunOptions) => Promise<boolean>;
 }
 
-/** Options of `Orchestrator.run`. */
-export interface RunOptions {
-  /** True to end when nothing is left to do. Default false. */
-  readonly once?: boolean | undefined;
-  /** The one thread to work on, then to end. Default all threads that wait. */
-  readonly thread?: OnlyThread | undefined;
-  readonly signal?: AbortSignal | undefined;
-}
-
 /**
  * Puts together what carries tasks from a thread to its answer. Nothing is read or written before `run`.
+ *
+ * @throws {TypeError} that names an option which is missing, unknown or invalid
  *
  * @example
  * const orchestrator = createOrchestrator({ platforms: [platform], model, directory: './agent' });
  * await orchestrator.run({ once: true });
  */
-export function createOrchestrator({
-  platforms,
-  model,
-  directory,
-  storage: given,
-  role = 'both',
-  version = null,
-  settings = parseRunSettings({}),
-  concurrency = 1,
-  pollIntervalMs = 30_000,
-  live = createSettings({
-    limits: settings.limits,
-    concurrency,
-    poll_interval_seconds: pollIntervalMs / 1_000,
-  }),
-  secrets = [],
-  environment = {},
-  hidden = [],
-  openMcp = () => ({ tools: async () => ({}), listWaiting: async () => [], close: async () => {} }),
-  serve = async () => async () => {},
-  telemetry = noTelemetry,
-  logger = silentLogger,
-  onLost = () => {},
-  textWorker = createTextWorker(),
-  sleep = sleepRealTime,
-  now: givenClock,
-  monotonicNow,
-  board = new TaskBoard({ now: givenClock }),
-}: OrchestratorOptions): Orchestrator {
+export const createOrchestrator: (options: OrchestratorOptions) => Orchestrator = (options) => {
+  checkOrchestratorOptions(options);
+  const {
+    platforms,
+    model,
+    directory,
+    storage: given,
+    role = 'both',
+    version = null,
+    settings = parseRunSettings({}),
+    concurrency = 1,
+    pollIntervalMs = 30_000,
+    live = createSettings({
+      limits: settings.limits,
+      concurrency,
+      poll_interval_seconds: pollIntervalMs / 1_000,
+    }),
+    secrets = [],
+    environment = {},
+    hidden = [],
+    openMcp = () => ({ tools: async () => ({}), listWaiting: async () => [], close: async () => {} }),
+    serve = async () => async () => {},
+    telemetry = noTelemetry,
+    logger = silentLogger,
+    onLost = () => {},
+    textWorker = createTextWorker(),
+    sleep = sleepRealTime,
+    now: givenClock,
+    monotonicNow,
+    board = new TaskBoard({ now: givenClock }),
+  } = options;
   const now = givenClock ?? Date.now;
   const directories = toDirectories(directory);
   const filters = createSecretFilters(secrets);
@@ -187,70 +128,81 @@ export function createOrchestrator({
         hidden,
       },
     );
+  const runAlone = async ({
+    thread,
+    once = thread !== undefined,
+    signal = new AbortController().signal,
+  }: RunOptions): Promise<boolean> => {
+    const storage = given ?? (await openFileStorage(directories, { now, logger }));
+    if (thread !== undefined) requireOneOwner(storage);
+    const only = thread === undefined ? null : new OneThread(thread.name);
+    const startedAt = now();
+    let number = notAcquired;
+    const describe = () => {
+      const { concurrency: most } = live.current();
+      return { number, host: hostname(), role, version, startedAt, concurrency: most };
+    };
+    const redact = filters.redactOutgoing;
+    const worktrees = role === 'look' ? null : directories.workspaces;
+    const disk = openDiskGate({ storage, worktrees, once, observe: board.observe, logger, now });
+    const readService = shareForAMoment({ board, now }, async () => {
+      await disk.check();
+      slowness.check();
+      const report = toReport(board.state, { process: describe(), redact });
+      const own = { ...report, isEnding: board.state.ending };
+      return readServiceState({ storage, own, now: now() });
+    });
+    const serving = new WorkServing(serve, { readService });
+    const acquired = new AbortController();
+    if (storage.sharing !== null && !once) {
+      const early = AbortSignal.any([signal, acquired.signal]);
+      void sleep(lateMs, early)
+        .then(() => (early.aborted ? undefined : serving.start({ queue: null, doorbell: null, wake: null })))
+        // The start of the work meets the same failure and reports it.
+        .catch(() => {});
+    }
+    const owner = await storage.members
+      .acquire({ exclusive: storage.sharing === null, signal })
+      .catch(async (error: unknown) => {
+        await serving.stop();
+        throw error;
+      })
+      .finally(() => acquired.abort());
+    const { lost, release } = owner;
+    number = owner.number;
+    const stopKeeping = await keepReport(board, { storage, describe, redact, logger });
+    const stopLogging = keepProblemLog(board, { readService, number, logger, now });
+    const working = requireNotMoved(storage)
+      .then(() =>
+        work({ storage, disk, owner }, serving, {
+          once,
+          only,
+          shutdown: AbortSignal.any([signal, lost]),
+        }),
+      )
+      .then((isGood) => {
+        const idle = isGood && !signal.aborted ? (only?.idle ?? null) : null;
+        if (idle !== null) thread?.onIdle({ ...idle, directory: directories.contexts });
+        return isGood;
+      })
+      .finally(stopLogging)
+      .finally(stopKeeping)
+      .finally(release);
+    return Promise.race([working, rejectWhenLost(lost, onLost)]);
+  };
+  let isRunning = false;
   return {
     board,
-    run: async ({ thread, once = thread !== undefined, signal = new AbortController().signal } = {}) => {
-      const storage = given ?? (await openFileStorage(directories, { now, logger }));
-      if (thread !== undefined) requireOneOwner(storage);
-      const only = thread === undefined ? null : new OneThread(thread.name);
-      const startedAt = now();
-      let number = notAcquired;
-      const describe = () => {
-        const { concurrency: most } = live.current();
-        return { number, host: hostname(), role, version, startedAt, concurrency: most };
-      };
-      const redact = filters.redactOutgoing;
-      const worktrees = role === 'look' ? null : directories.workspaces;
-      const disk = openDiskGate({ storage, worktrees, once, observe: board.observe, logger, now });
-      const readService = shareForAMoment({ board, now }, async () => {
-        await disk.check();
-        slowness.check();
-        const report = toReport(board.state, { process: describe(), redact });
-        const own = { ...report, isEnding: board.state.ending };
-        return readServiceState({ storage, own, now: now() });
+    run: async (given = {}) => {
+      checkRunOptions(given);
+      if (isRunning) throw new TypeError('The orchestrator is running. Wait until its run ends.');
+      isRunning = true;
+      return runAlone(given).finally(() => {
+        isRunning = false;
       });
-      const serving = new WorkServing(serve, { readService });
-      const acquired = new AbortController();
-      if (storage.sharing !== null && !once) {
-        const early = AbortSignal.any([signal, acquired.signal]);
-        void sleep(lateMs, early)
-          .then(() =>
-            early.aborted ? undefined : serving.start({ queue: null, doorbell: null, wake: null }),
-          )
-          // The start of the work meets the same failure and reports it.
-          .catch(() => {});
-      }
-      const owner = await storage.members
-        .acquire({ exclusive: storage.sharing === null, signal })
-        .catch(async (error: unknown) => {
-          await serving.stop();
-          throw error;
-        })
-        .finally(() => acquired.abort());
-      const { lost, release } = owner;
-      number = owner.number;
-      const stopKeeping = await keepReport(board, { storage, describe, redact, logger });
-      const stopLogging = keepProblemLog(board, { readService, number, logger, now });
-      const working = requireNotMoved(storage)
-        .then(() =>
-          work({ storage, disk, owner }, serving, {
-            once,
-            only,
-            shutdown: AbortSignal.any([signal, lost]),
-          }),
-        )
-        .then((isGood) => {
-          const idle = isGood && !signal.aborted ? (only?.idle ?? null) : null;
-          if (idle !== null) thread?.onIdle({ ...idle, directory: directories.contexts });
-          return isGood;
-        })
-        .finally(stopLogging)
-        .finally(stopKeeping)
-        .finally(release);
-      return Promise.race([working, rejectWhenLost(lost, onLost)]);
     },
   };
-}
+};
 
 /** Number of a process that has not acquired its storage yet. */
 const notAcquired = -1;

@@ -36,8 +36,6 @@ export { withOutgoingGate } from './connection/with-outgoing-gate.ts';
 export {
   createOrchestrator,
   type Orchestrator,
-  type OrchestratorOptions,
-  type RunOptions,
 } from './create-orchestrator.ts';
 export { type AgentExamination, tryAgent } from './environment/try-agent.ts';
 export { openReader, type ShownMessage } from './host/open-records.ts';
@@ -57,6 +55,7 @@ export type {
   RunDirectories,
   RunLogger,
 } from './host/ports.ts';
+export type { OrchestratorOptions, RunOptions } from './orchestrator-options.ts';
 export {
   formatRecordedDecision,
   inheritedDecisionsName,

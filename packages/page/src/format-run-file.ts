@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { RunView } from '@agent/orchestrator/watch';
 import type { Locale } from '@agent/text';
+import { checkOptions, expectOneOf } from '@agent/text/options';
 import { assets } from './assets/assets.ts';
 import { foreignWords } from './html/foreign.ts';
 import { Markup, markup } from './html/markup.ts';
@@ -21,7 +22,9 @@ export interface RunFileOptions {
  * @example
  * await writeFile('run.html', formatRunFile(run));
  */
-export function formatRunFile(run: RunView, { locale = 'en' }: RunFileOptions = {}): string {
+export function formatRunFile(run: RunView, options: RunFileOptions = {}): string {
+  checkOptions('RunFileOptions', options, { locale: expectOneOf('en', 'ja') });
+  const { locale = 'en' } = options;
   const texts = textsOf(locale);
   const style = assets.style.text.replaceAll('</', '<\\/');
   const hash = createHash('sha256').update(style).digest('base64');

@@ -1,4 +1,5 @@
 import { basename, join, resolve } from 'node:path';
+import { type Expectation, type ExpectationsOf, expected } from '@agent/text/options';
 import { ContextStoreError } from './context-store-error.ts';
 import { isTaskKeyHash } from './storage-names.ts';
 
@@ -18,12 +19,15 @@ export interface RunPlaces {
   readonly recent: string;
 }
 
-/** @throws {ContextStoreError} `invalid` without a base directory */
-export function toRunPlaces(options: RunPlacesOptions): RunPlaces {
-  // Without types they are easily left out.
-  const { baseDirectory, pausedDirectory }: Partial<RunPlacesOptions> = options ?? {};
-  if (typeof baseDirectory !== 'string' || baseDirectory === '')
-    throw isOptionMissing('baseDirectory', 'a path');
+const expectPath: Expectation = { ...expected.text, text: 'a path' };
+
+/** Conditions of the directories of a store. */
+export const placesExpectations: ExpectationsOf<RunPlacesOptions> = {
+  baseDirectory: expectPath,
+  pausedDirectory: expectPath,
+};
+
+export function toRunPlaces({ baseDirectory, pausedDirectory }: RunPlacesOptions): RunPlaces {
   const base = resolve(baseDirectory);
   return {
     running: join(base, 'running'),
@@ -31,10 +35,6 @@ export function toRunPlaces(options: RunPlacesOptions): RunPlaces {
     completed: join(base, 'completed'),
     recent: join(base, 'recent.jsonl'),
   };
-}
-
-export function isOptionMissing(name: string, kind: string): ContextStoreError {
-  return new ContextStoreError(`The option "${name}" is missing: give ${kind}.`, { code: 'invalid' });
 }
 
 /** Files of a run in its directory. @see seed 002 §2 */

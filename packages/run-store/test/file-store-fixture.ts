@@ -25,7 +25,6 @@ export async function createFileStoreFixture({
   const { path: baseDirectory, remove } = await makeDirectory();
   const disk = await openFailingDisk();
   const owners: Ownership[] = [];
-  const common = { baseDirectory, now, parseMessage };
 
   async function start(): Promise<StoreProcess> {
     await silence(join(baseDirectory, 'lock.json'));
@@ -38,9 +37,15 @@ export async function createFileStoreFixture({
     const indexRun = createRunIndexer({ index, expiry: createExpiryFiles({ baseDirectory }) });
     return {
       owner,
-      store: createFileRunStore({ ...common, owner, openIndex: async () => ({ indexRun }) }),
-      reader: createFileRunReader(common),
-      lines: createFileRunLines(common),
+      store: createFileRunStore({
+        baseDirectory,
+        now,
+        parseMessage,
+        owner,
+        openIndex: async () => ({ indexRun }),
+      }),
+      reader: createFileRunReader({ baseDirectory, parseMessage }),
+      lines: createFileRunLines({ baseDirectory }),
       index,
       failNext: (when) => disk.failNext(when === 'before' ? 'torn' : 'after'),
       kill: () => cutPower(join(baseDirectory, 'running')),

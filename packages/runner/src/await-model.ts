@@ -1,3 +1,4 @@
+import { checkOptions, type ExpectationsOf, expected, expectNumber } from '@agent/text/options';
 import type { ModelFailure } from './classify-model-error.ts';
 import type { ModelCircuit } from './model-circuit.ts';
 import type { ModelAvailability } from './ports.ts';
@@ -20,6 +21,14 @@ export interface AwaitModelOptions {
   readonly now?: (() => number) | undefined;
 }
 
+const expectations: ExpectationsOf<AwaitModelOptions> = {
+  checkpointMs: expectNumber(0),
+  maxOutageMs: expectNumber(0),
+  maxStepFailures: expectNumber(1),
+  sleep: expected.function,
+  now: expected.function,
+};
+
 /**
  * Lets one run wait for a model as long as the circuit is open. A step that fails by itself, time after time, is no
  * outage: one that the endpoint gives no answer to within its time, or refuses while it answers others, if only the
@@ -29,6 +38,7 @@ export interface AwaitModelOptions {
  * const availability = awaitModel(circuit, { sleep, maxOutageMs: 600_000 });
  */
 export function awaitModel(circuit: ModelCircuit, options: AwaitModelOptions): ModelAvailability {
+  checkOptions('AwaitModelOptions', options, expectations, ['sleep']);
   const { checkpointMs = 15_000, maxOutageMs, maxStepFailures = 5, now = Date.now } = options;
   /** Failures of the step at hand, and those of them that are its own. */
   let tries = 0;

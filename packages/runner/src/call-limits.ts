@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CallOptions } from '@agent/platforms';
+import { checkOptions, expected, expectNumber } from '@agent/text/options';
 import type { Sleep } from './run-options.ts';
 
 /** Waits by the system's timer. */
@@ -93,10 +94,9 @@ export interface BoundedFetchOptions {
  * @example
  * const provider = createOpenAI({ apiKey, fetch: boundFetch({ maxBytes: 1_000_000 }) });
  */
-export function boundFetch({
-  maxBytes = 2_097_152,
-  fetch: send = fetch,
-}: BoundedFetchOptions = {}): typeof fetch {
+export function boundFetch(options: BoundedFetchOptions = {}): typeof fetch {
+  checkOptions('BoundedFetchOptions', options, { maxBytes: expectNumber(1), fetch: expected.function });
+  const { maxBytes = 2_097_152, fetch: send = fetch } = options;
   return async (input, init) => {
     // Without a window and redirects it sends the body that it is given, instead of a copy.
     const response = await send(input, { ...init, redirect: 'error', window: null }).catch(explainRedirect);

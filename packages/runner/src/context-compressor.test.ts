@@ -37,20 +37,26 @@ describe('createContextCompressor', () => {
     expect(model.prompts).toEqual([]);
   });
 
-  it('names what it cannot do without, and takes the default in place of a share that is none', async () => {
+  it('names an option that is missing, unknown or invalid', () => {
     const model = createModelOf();
-    expect(() => createContextCompressor({ model } as never)).toThrow('"contextLength"');
-    for (const contextLength of [-1, 0, Number.NaN]) {
-      const { compressor, log } = create([], { contextLength });
-      expect(compressor.window.limit).toBe(32_768);
-      expect(log.lines.map(({ fields }) => fields)).toEqual([{ option: 'contextLength' }]);
-    }
-    expect(() => createContextCompressor({ contextLength: 9 } as never)).toThrow('"model"');
-    for (const compressionThreshold of [9, -1, Number.NaN]) {
-      const { compressor, log } = create(['They talked.'], { compressionThreshold });
-      expect(await compressor.compress(toContext(talk(20)))).not.toBeNull();
-      expect(log.lines.map(({ fields }) => fields)).toEqual([{ option: 'compressionThreshold' }]);
-    }
+    const given = { model, contextLength: 9 };
+    for (const [options, message] of [
+      [{ model }, '.contextLength must be a number of tokens of at least 1; it is undefined.'],
+      [{ contextLength: 9 }, '.model must be a model of the AI SDK; it is undefined.'],
+      [
+        { ...given, contextLength: '9' },
+        '.contextLength must be a number of tokens of at least 1; it is "9".',
+      ],
+      [
+        { ...given, compressionThreshold: 9 },
+        '.compressionThreshold must be a number above 0, up to 1; it is 9.',
+      ],
+      [{ ...given, summaryPrompt: 'Sum up.' }, '.summaryPrompt must be a text with {messages} where'],
+      [{ ...given, keepRecent: 5 }, '.keepRecent is unknown. Did you mean keepRecentMessages?'],
+    ] as const)
+      expect(() => createContextCompressor(options as never)).toThrow(
+        new TypeError(`ContextCompressorOptions${message}`).message,
+      );
   });
 
   it('counts the system prompt and the tools as part of the context [RL-13]', async () => {

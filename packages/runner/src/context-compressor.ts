@@ -1,4 +1,6 @@
+import { checkOptions, type ExpectationsOf, expected, expectNumber } from '@agent/text/options';
 import type { ModelMessage } from 'ai';
+import { expectModel } from './expectations.ts';
 import type { CompressibleContext, ContextCompressor } from './ports.ts';
 import {
   defaultSummaryPrompt,
@@ -8,7 +10,7 @@ import {
   requestSummary,
   type SummaryRequestOptions,
 } from './request-summary.ts';
-import { ContextWindow, type ContextWindowOptions } from './window/context-window.ts';
+import { ContextWindow, type ContextWindowOptions, windowExpectations } from './window/context-window.ts';
 import { countMessageTokens } from './window/count-tokens.ts';
 import { findSummaryRange } from './window/summary-range.ts';
 
@@ -31,11 +33,24 @@ const recentShare = 0.25;
 /** Share of the window that the summarized messages must fill. */
 const worthShare = 0.1;
 
+const expectations: ExpectationsOf<ContextCompressorOptions> = {
+  ...windowExpectations,
+  model: expectModel,
+  maxRetries: expectNumber(0, { isWhole: true }),
+  timeoutMs: expectNumber(0),
+  providerOptions: expected.object,
+  keepRecentMessages: expectNumber(0),
+  summaryPrompt: {
+    isMet: (value) => typeof value === 'string' && value.includes(messagesPlaceholder),
+    text: `a text with ${messagesPlaceholder} where the messages go`,
+  },
+};
+
 /**
  * Replaces the older part of a context by a summary once the context fills its share of the window in tokens, however few
  * messages there are. The newest message of a trusted user stays. Create one for each run: it holds the window of the run.
  * A summary that fails changes nothing.
- * @throws {TypeError} if the prompt has no place for the messages, or `model` or `contextLength` is missing
+ * @throws {TypeError} that names an option which is missing, unknown or invalid
  *
  * @example
  * const compressor = createContextCompressor({ model, contextLength: 32_000 });
@@ -44,10 +59,12 @@ const worthShare = 0.1;
 export function createContextCompressor(
   options: ContextCompressorOptions,
 ): ContextCompressor & { readonly window: ContextWindow } {
+  checkOptions('ContextCompressorOptions', options, expectations, ['model', 'contextLength']);
   const { keepRecentMessages = 5, summaryPrompt = defaultSummaryPrompt, logger = null } = options;
-  requirePlaceholder(summaryPrompt);
-  requireModel(options);
-  const window = new ContextWindow(options);
+  const { contextLength, compressionThreshold, countTokens } = options;
+  const window = new ContextWindow({ contextLength, compressionThreshold, countTokens, logger });
+  const { model, maxRetries, timeoutMs, providerOptions } = options;
+  const request = { model, maxRetries, timeoutMs, providerOptions, logger };
   let failedAt: number | null = null;
 
   function toPrompt(messages: readonly ModelMessage[], maxTokens: number): string {
@@ -78,7 +95,7 @@ export function createContextCompressor(
     const older = messages.slice(start, end);
     failedAt = tokens;
     const answer = await requestSummary(({ maxTokens }) => toPrompt(older, maxTokens), {
-      ...options,
+      ...request,
       ...{ window, answerShare, signal },
     });
     if (answer === null) return null;
@@ -94,20 +111,4 @@ export function createContextCompressor(
   }
 
   return { window, compress };
-}
-
-function requireModel({ model, contextLength }: ContextCompressorOptions): void {
-  if (model === undefined || model === null) {
-    throw new TypeError('createContextCompressor needs the option "model": a model of the AI SDK.');
-  }
-  if (typeof contextLength !== 'number') {
-    throw new TypeError('createContextCompressor needs the option "contextLength": tokens, more than 0.');
-  }
-}
-
-function requirePlaceholder(prompt: string): void {
-  if (prompt.includes(messagesPlaceholder)) return;
-  throw new TypeError(
-    `The summary prompt has no ${messagesPlaceholder}. Put it where the messages should go.`,
-  );
 }

@@ -1,3 +1,4 @@
+import { checkOptions, type ExpectationsOf, expected, expectNumber } from '@agent/text/options';
 import { type LanguageModel, type LanguageModelMiddleware, wrapLanguageModel } from 'ai';
 import { classifyModelError, type ModelFailure, ModelUnavailable } from './classify-model-error.ts';
 
@@ -16,6 +17,15 @@ export interface ModelCircuitOptions {
   /** From 0 up to 1; spreads the waits. Default `Math.random`. */
   readonly random?: (() => number) | undefined;
 }
+
+const expectations: ExpectationsOf<ModelCircuitOptions> = {
+  maxFailures: expectNumber(1),
+  firstWaitMs: expectNumber(0),
+  longestWaitMs: expectNumber(0),
+  onChange: expected.function,
+  now: expected.function,
+  random: expected.function,
+};
 
 /** An endpoint's state: asked freely, or not until a time, and then by one probe at a time. */
 export interface ModelCircuitState {
@@ -73,6 +83,7 @@ export class ModelCircuit {
   readonly #blocked = new Map<string, ModelFailure>();
 
   constructor(options: ModelCircuitOptions = {}) {
+    checkOptions('ModelCircuitOptions', options, expectations);
     this.#options = options;
     this.#now = options.now ?? Date.now;
   }

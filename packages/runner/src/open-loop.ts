@@ -1,5 +1,6 @@
 import type { CallOptions } from '@agent/platforms';
 import type { Logger } from '@agent/text';
+import { checkOptions, type ExpectationsOf } from '@agent/text/options';
 import type { ModelMessage } from 'ai';
 import { sleepBySystem } from './call-limits.ts';
 import { createCheckpoint, deliverTo, type FinishBarrier, type NextStep } from './checkpoint.ts';
@@ -7,7 +8,7 @@ import { Conversation, JournalFailure } from './conversation.ts';
 import type { RunStatistics, TokenUsage } from './model.ts';
 import type { CommentInbox, HideKnownSecrets, RunJournal, RunSignals } from './ports.ts';
 import { readEntries, replayJournal } from './replay-journal.ts';
-import type { OpenedConversation, Sleep } from './run-options.ts';
+import { type OpenedConversation, runExpectations, type Sleep } from './run-options.ts';
 import { findCommand } from './run-signals.ts';
 import { toInterruptedResult, toUnbegunResult } from './run-tool-calls.ts';
 import { Tally } from './tally.ts';
@@ -32,6 +33,13 @@ export interface OwnLoopOptions {
   readonly logger?: Logger | null | undefined;
 }
 
+const { journal, openConversation, signals, comments, hideKnownSecrets } = runExpectations;
+const { signal, now, sleep, logger } = runExpectations;
+
+const expectations: ExpectationsOf<OwnLoopOptions> = {
+  ...{ journal, openConversation, signals, comments, hideKnownSecrets, signal, now, sleep, logger },
+};
+
 /** A journaled conversation, and what an agent's own loop asks between its steps. */
 export interface OwnLoop {
   /** The system's prompt, as the conversation was opened with it. */
@@ -53,7 +61,7 @@ export interface OwnLoop {
  * Opens what `runTask` keeps for its own loop, for an agent that calls the model itself: the conversation in step with its
  * journal, and its checkpoints. Opened again with the same journal it goes on where it was left.
  *
- * @throws what `openConversation` and the journal reject with
+ * @throws what `openConversation` and the journal reject with, and a `TypeError` that names an invalid option
  *
  * @example
  * const loop = await openLoop({ journal, openConversation, signals, comments });
@@ -63,6 +71,7 @@ export interface OwnLoop {
  * }
  */
 export async function openLoop(options: OwnLoopOptions): Promise<OwnLoop> {
+  checkOptions('OwnLoopOptions', options, expectations, ['journal', 'openConversation']);
   const { journal, signals, comments, logger, signal } = options;
   const tally = new Tally(options.now ?? Date.now);
   const hideKnownSecrets = options.hideKnownSecrets ?? ((text: string) => text);

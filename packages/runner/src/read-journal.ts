@@ -1,4 +1,5 @@
 import { estimateTokens } from '@agent/text';
+import { checkOptions, type ExpectationsOf, expected, expectNumber } from '@agent/text/options';
 import type { ModelMessage } from 'ai';
 import { listOpenCalls } from './conversation.ts';
 import type { RunStatistics } from './model.ts';
@@ -15,6 +16,11 @@ export interface RunRecordOptions {
   readonly countTokens?: ((text: string) => number) | undefined;
 }
 
+const recordExpectations: ExpectationsOf<RunRecordOptions> = {
+  maxTokens: expectNumber(0),
+  countTokens: expected.function,
+};
+
 /**
  * Record of what was said and done in a run, as one text for whoever summarizes it: without the system's prompt, and with
  * summaries in the place of what the model itself saw only as such. Made to fit as a compression's record is: long
@@ -22,8 +28,10 @@ export interface RunRecordOptions {
  */
 export async function readRunRecord(
   journal: Pick<RunJournal, 'read'>,
-  { maxTokens, countTokens = estimateTokens }: RunRecordOptions,
+  options: RunRecordOptions,
 ): Promise<string | null> {
+  checkOptions('RunRecordOptions', options, recordExpectations, ['maxTokens']);
+  const { maxTokens, countTokens = estimateTokens } = options;
   const replayed = replayJournal(await readEntries(journal));
   if (replayed === null) return null;
   const records = replayed.context.map(({ message }) => formatRecord(message));

@@ -1,8 +1,10 @@
 import type { CallOptions } from '@agent/platforms';
 import { type Logger, removeReasoning } from '@agent/text';
 import { isPlaceholder } from '@agent/text/json';
+import { checkOptions, type ExpectationsOf, expected, expectNumber } from '@agent/text/options';
 import { generateText, type LanguageModel, type ModelMessage } from 'ai';
 import { classifyModelError } from './classify-model-error.ts';
+import { expectModel, expectTokens } from './expectations.ts';
 import type { TokenUsage } from './model.ts';
 import { openAIOptions } from './models/openai-options.ts';
 import type { ProviderOptions } from './run-options.ts';
@@ -43,6 +45,20 @@ export interface SummaryRequestOptions extends CallOptions {
   readonly logger?: Logger | null | undefined;
 }
 
+const expectations: ExpectationsOf<SummaryRequestOptions> = {
+  model: expectModel,
+  instructions: { isMet: (value) => typeof value === 'string', text: 'a text' },
+  maxRetries: expectNumber(0, { isWhole: true }),
+  timeoutMs: expectNumber(0),
+  totalTimeoutMs: expectNumber(0),
+  contextLength: expectTokens,
+  window: { isMet: (value) => value instanceof ContextWindow, text: 'a ContextWindow' },
+  answerShare: expectNumber(0, { most: 1 }),
+  providerOptions: expected.object,
+  signal: expected.signal,
+  logger: expected.logger,
+};
+
 /** Writes a prompt that has at most so many tokens, as `countTokens` of the window counts them. */
 type WritePrompt = (room: { readonly maxTokens: number }) => string | Promise<string>;
 
@@ -58,6 +74,7 @@ export async function requestSummary(
   prompt: string | WritePrompt,
   options: SummaryRequestOptions,
 ): Promise<SummaryAnswer | null> {
+  checkOptions('SummaryRequestOptions', options, expectations, ['model']);
   const { instructions, answerShare: answer = 0.25, contextLength, logger, signal } = options;
   const window = options.window ?? new ContextWindow({ contextLength, logger });
   for (;;) {

@@ -1,6 +1,18 @@
 import type { CallOptions } from '@agent/platforms';
 import type { Locale, Logger } from '@agent/text';
+import {
+  checkOptions,
+  type ExpectationsOf,
+  expected,
+  expectNullable,
+  expectNumber,
+  expectOneOf,
+  expectOptions,
+  expectPort,
+  isObject,
+} from '@agent/text/options';
 import type { LanguageModel, ModelMessage } from 'ai';
+import { expectInbox, expectModel, expectTokens } from './expectations.ts';
 import type { OpeningCost, RunEvent, RunOutcome, RunStatistics, TaskTools } from './model.ts';
 import type {
   CommentInbox,
@@ -13,7 +25,7 @@ import type {
   SpendingGauge,
 } from './ports.ts';
 
-/** Limits of a run, over all processes that carry it. Null: unlimited; what is below 0 falls back to the default. */
+/** Limits of a run, over all processes that carry it. Null: unlimited. */
 export interface RunLimits {
   /** Model calls. Default 100. */
   readonly maxSteps?: number | null | undefined;
@@ -148,52 +160,66 @@ export type RunResult =
       readonly statistics: RunStatistics;
     };
 
-const methods = {
-  journal: ['append', 'read', 'replaceContext'],
-  signals: ['read'],
-  comments: ['takeDelivery', 'markDelivered'],
-  compressor: ['compress'],
-} as const;
+const limitExpectations: ExpectationsOf<RunLimits> = {
+  maxSteps: expectNullable(expectNumber(0)),
+  maxDurationMs: expectNullable(expectNumber(0)),
+  maxTokens: expectNullable(expectNumber(0)),
+  maxToolFailures: expectNullable(expectNumber(0)),
+};
+
+/** Conditions of the options that a run has, whoever works on it. */
+export const runExpectations: ExpectationsOf<RunTaskOptions> = {
+  model: expectModel,
+  planningModel: expectModel,
+  tools: { ...expected.object, text: 'an object of tools by their names, {} for none' },
+  journal: expectPort('append', 'read', 'replaceContext'),
+  openConversation: expected.function,
+  signals: expectNullable(expectPort('read')),
+  comments: expectInbox,
+  availability: expectNullable(expectPort('admit', 'afterFailure', 'afterAnswer')),
+  compressor: expectNullable(expectPort('compress')),
+  contextLength: expectTokens,
+  limits: {
+    ...expectOptions(limitExpectations),
+    isMet: (value) => isObject(value) || expected.function.isMet(value),
+    text: `an object of ${Object.keys(limitExpectations).join(', ')}, or a function that returns one`,
+  },
+  gauge: expectNullable(expectPort('read')),
+  limitNames: expectOptions(
+    Object.fromEntries(Object.keys(limitExpectations).map((name) => [name, expected.text])),
+  ),
+  maxCallsPerAnswer: expectNumber(0),
+  maxSameCalls: expectNumber(0),
+  maxAnswerChars: expectNumber(0),
+  maxRetries: expectNumber(0, { isWhole: true }),
+  stepTimeoutMs: expectNumber(0),
+  toolTimeoutMs: expectNumber(0),
+  toolResultToText: expected.function,
+  maxToolOutputChars: expectNumber(0),
+  providerOptions: expected.object,
+  hideKnownSecrets: expected.function,
+  redactSecrets: expected.function,
+  finishRounds: expectOptions({ rounds: expectNumber(0) }),
+  onEvent: expected.function,
+  signal: expected.signal,
+  hardSignal: expected.signal,
+  locale: expectOneOf('en', 'ja'),
+  now: expected.function,
+  sleep: expected.function,
+  logger: expected.logger,
+};
+
+/** Options that a run needs. */
+export const requiredOfRuns = ['model', 'tools', 'journal', 'openConversation'] as const;
 
 /**
- * Tells at once what a caller forgot, by its name, and not where it is first used.
- * @throws {TypeError} for an option that is missing or of another kind
+ * Fills in limits, as they were given or as a function returned them.
+ * @throws {TypeError} that names a limit which is unknown or invalid: no limit is never the default of a wrong one
  */
-export function checkRunOptions(
-  options: Pick<RunTaskOptions, 'model' | 'tools' | 'openConversation' | keyof typeof methods>,
-): void {
-  if (typeof options.openConversation !== 'function') throw missing('openConversation', 'a function');
-  if (!isThing(options.model)) throw missing('model', 'a model of the AI SDK');
-  if (!isThing(options.tools)) throw missing('tools', 'an object of tools by their names, perhaps empty');
-  for (const [name, functions] of Object.entries(methods)) {
-    const port: unknown = options[name as keyof typeof methods];
-    if (name !== 'journal' && (port === undefined || port === null)) continue;
-    const absent = functions.find(
-      (one) => typeof (port as Record<string, unknown> | null)?.[one] !== 'function',
-    );
-    if (absent !== undefined) throw missing(name, `an object with the function ${absent}`);
-  }
-}
-
-/** A limit that is no number from 0 is of no use: its default is taken, and it is told to `onUseless`. */
-export function toUsefulLimits(limits: RunLimits, onUseless: (name: string) => void): RunLimits {
-  const entries = Object.entries(limits).filter(([name, value]) => {
-    const isUseful = value === null || value === undefined || (typeof value === 'number' && value >= 0);
-    if (!isUseful) onUseless(`limits.${name}`);
-    return isUseful;
-  });
-  return Object.fromEntries(entries);
-}
-
-/** Stands where `runTask` was given no options. @throws {TypeError} always */
-export function noOptions(): never {
-  throw new TypeError('runTask needs its options: model, tools, journal and openConversation.');
-}
-
-function isThing(value: unknown): boolean {
-  return (typeof value === 'object' && value !== null) || (typeof value === 'string' && value !== '');
-}
-
-function missing(name: string, kind: string): TypeError {
-  return new TypeError(`runTask needs the option "${name}": ${kind}.`);
+export function toLimits(limits: RunLimits): {
+  readonly [Name in keyof RunLimits]-?: number | null;
+} {
+  checkOptions('RunTaskOptions.limits', limits, limitExpectations);
+  const { maxSteps = 100, maxDurationMs = null, maxTokens = null, maxToolFailures = 3 } = limits;
+  return { maxSteps, maxDurationMs, maxTokens, maxToolFailures };
 }

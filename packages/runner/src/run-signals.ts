@@ -1,4 +1,5 @@
 import { isProgrammingError, type Logger } from '@agent/text';
+import { checkOptions, checkValue, expected, expectNumber, expectPort } from '@agent/text/options';
 import type { RunSignal, RunSignals } from './ports.ts';
 
 interface CombineSignalsOptions {
@@ -58,12 +59,19 @@ export interface CheckIntervalOptions {
  * @see spec TASK_STOP (`check_interval`, `min_check_interval_seconds`)
  */
 export function withCheckInterval(signals: RunSignals, options: CheckIntervalOptions = {}): RunSignals {
+  checkValue('signals', signals, expectPort('read'));
+  checkOptions('CheckIntervalOptions', options, {
+    everyNthCall: expectNumber(0, { isWhole: true }),
+    minIntervalMs: expectNumber(0),
+    isNotified: expected.function,
+    now: expected.function,
+  });
   const { everyNthCall = 1, minIntervalMs = 0, isNotified = () => false, now = Date.now } = options;
   let calls = 0;
   let askedAt = Number.NEGATIVE_INFINITY;
   return {
     read: async (callOptions) => {
-      if (everyNthCall <= 0) return 'none';
+      if (everyNthCall === 0) return 'none';
       calls += 1;
       const isDue = (calls - 1) % everyNthCall === 0 && now() - askedAt >= minIntervalMs;
       if (!isNotified() && !isDue) return 'none';

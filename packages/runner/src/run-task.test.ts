@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { createLog } from '../test/log.ts';
 import { createTool, runForTest, toOutcome } from '../test/run-setup.ts';
 import { createModelOf, createScriptedModel } from '../test/scripted-model.ts';
 import { createMemoryRunJournal } from './memory-run-journal.ts';
@@ -28,28 +27,39 @@ describe('runTask', () => {
     expect(journal.outcome()).toBeNull();
   });
 
-  it('names the option that a caller forgot, before anything happens', async () => {
+  it('names an option that is missing, unknown or invalid, before anything happens', async () => {
     const given = { model: createModelOf(), tools: {}, journal: createMemoryRunJournal() };
     const whole = { ...given, openConversation: async () => ({ instructions: '', messages: [] }) };
     for (const name of Object.keys(whole)) {
       const options = { ...whole, [name]: undefined } as never;
-      await expect(runTask(options)).rejects.toThrow(`runTask needs the option "${name}": `);
+      await expect(runTask(options)).rejects.toThrow(`RunTaskOptions.${name} must be `);
     }
-    await expect(runTask(undefined as never)).rejects.toThrow('runTask needs its options: ');
-    await expect(runTask({ ...whole, signals: {} } as never)).rejects.toThrow('"signals": an object with');
-    await expect(runTask({} as never)).rejects.toBeInstanceOf(TypeError);
+    for (const [options, message] of [
+      [undefined, ' must be an object; it is undefined.'],
+      [{ ...whole, signals: {} }, '.signals must be null or an object with the functions read; it is '],
+      [{ ...whole, maxRetrys: 1 }, '.maxRetrys is unknown. Did you mean maxRetries?'],
+      [{ ...whole, stepTimeoutMs: '9' }, '.stepTimeoutMs must be a number of at least 0; it is "9".'],
+      [{ ...whole, logger: {} }, '.logger must be null or a logger with debug, info, warn and error'],
+    ] as const) {
+      const running = runTask(options as never);
+      await expect(running).rejects.toBeInstanceOf(TypeError);
+      await expect(running).rejects.toThrow(`RunTaskOptions${message}`);
+    }
     expect(given.journal.entries).toEqual([]);
   });
 
-  it('takes the default in place of a limit that is of no use, and says so', async () => {
-    const log = createLog();
-    const limits = { maxSteps: -1, maxTokens: Number.NaN, maxDurationMs: null };
-    const { result } = await runForTest({ model: createModelOf('Done.'), limits, logger: log.logger });
-    expect(toOutcome(result)).toMatchObject({ status: 'completed' });
-    expect(log.lines.map(({ fields }) => fields)).toEqual([
-      { option: 'limits.maxSteps' },
-      { option: 'limits.maxTokens' },
-    ]);
+  it.each([
+    [{ maxSteps: -1 }, 'maxSteps must be null or a number of at least 0; it is -1.'],
+    [{ maxTokens: '4000' }, 'maxTokens must be null or a number of at least 0; it is "4000".'],
+    [{ maxDurationMs: Number.NaN }, 'maxDurationMs must be null or a number of at least 0; it is NaN.'],
+    [{ max_steps: 1 }, 'max_steps is unknown. Did you mean maxSteps?'],
+  ])('refuses the limits %o, also if a function returns them', async (limits, message) => {
+    const model = createModelOf('Done.');
+    for (const given of [limits, () => limits])
+      await expect(runForTest({ model, limits: given as never })).rejects.toThrow(
+        `RunTaskOptions.limits.${message}`,
+      );
+    expect(model.prompts).toEqual([]);
   });
 
   it('ends stopped and paused as such, never as completed [RL-8, RL-14]', async () => {

@@ -1,4 +1,5 @@
 import { fitStart, toErrorMessage } from '@agent/text';
+import { checkOptions } from '@agent/text/options';
 import { awaitModel } from './await-model.ts';
 import { sleepBySystem } from './call-limits.ts';
 import { Conversation, JournalFailure, journaled } from './conversation.ts';
@@ -9,7 +10,7 @@ import { openAIOptions } from './models/openai-options.ts';
 import { answerInterruptedCalls, writeOpening } from './open-loop.ts';
 import { readEntries, replayJournal, type WorkLine } from './replay-journal.ts';
 import { findInterruption, type Run, readingLimits, toEmitter, toRunTools } from './run.ts';
-import { checkRunOptions, noOptions, type RunResult, type RunTaskOptions } from './run-options.ts';
+import { type RunResult, type RunTaskOptions, requiredOfRuns, runExpectations } from './run-options.ts';
 import { findCommand } from './run-signals.ts';
 import { Tally } from './tally.ts';
 import { TextCallReader } from './text-tools/read-text-calls.ts';
@@ -23,8 +24,8 @@ import { createReadOutputTool, readOutputName } from './window/read-output-tool.
  * the steps. Called again with the same journal it goes on where it was left, by a shutdown or a crash.
  *
  * It ends a run but does not commit the end: the caller delivers the results first, then calls `journal.finish`.
- * @throws what `openConversation` rejects with, and a `TypeError` that names an option which is missing: nothing has
- *   happened then
+ * @throws what `openConversation` rejects with, and a `TypeError` that names an option which is missing, unknown or
+ *   invalid: nothing has happened then
  *
  * @example
  * const result = await runTask({ model, tools: { count }, journal: createMemoryRunJournal(), openConversation });
@@ -43,8 +44,9 @@ export interface RunWork {
 
 /** Gives what opens a run, or takes it up where its journal ends, and has it worked on; its failures are results. */
 export function toCarrier({ work, onLine }: RunWork): (options: RunTaskOptions) => Promise<RunResult> {
-  return async (
-    {
+  return async (options) => {
+    checkOptions('RunTaskOptions', options, runExpectations, requiredOfRuns);
+    const {
       model,
       planningModel = model,
       tools,
@@ -77,10 +79,8 @@ export function toCarrier({ work, onLine }: RunWork): (options: RunTaskOptions) 
       now = Date.now,
       sleep = sleepBySystem,
       logger = null,
-    }: RunTaskOptions = noOptions(),
-  ) => {
-    checkRunOptions({ model, tools, journal, openConversation, signals, comments, compressor });
-    const readLimits = readingLimits(limits, { logger });
+    } = options;
+    const readLimits = readingLimits(limits);
     const tally = new Tally(now);
     const settings = {
       journal,

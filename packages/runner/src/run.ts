@@ -16,7 +16,7 @@ import {
   type RunLimits,
   type RunTaskOptions,
   type Sleep,
-  toUsefulLimits,
+  toLimits,
 } from './run-options.ts';
 import { findCommand } from './run-signals.ts';
 import type { Tally } from './tally.ts';
@@ -108,25 +108,10 @@ export function toEmitter(
   };
 }
 
-/** Fills in the limits; one that is of no use is logged, and has its default. */
-function toLimits(
-  given: RunLimits,
-  { logger }: { readonly logger: Logger | null },
-): { readonly [Name in keyof RunLimits]-?: number | null } {
-  const useful = toUsefulLimits(given, (option) =>
-    logger?.warn({ option }, 'ignoring invalid option; using default'),
-  );
-  const { maxSteps = 100, maxDurationMs = null, maxTokens = null, maxToolFailures = 3 } = useful;
-  return { maxSteps, maxDurationMs, maxTokens, maxToolFailures };
-}
-
 /** Reads limits: those that are given once, or as they stand before each step. */
-export function readingLimits(
-  given: RunLimits | (() => RunLimits),
-  options: { readonly logger: Logger | null },
-): () => ReturnType<typeof toLimits> {
-  if (typeof given === 'function') return () => toLimits(given(), options);
-  const limits = toLimits(given, options);
+export function readingLimits(given: RunLimits | (() => RunLimits)): () => ReturnType<typeof toLimits> {
+  if (typeof given === 'function') return () => toLimits(given());
+  const limits = toLimits(given);
   return () => limits;
 }
 

@@ -35,9 +35,8 @@ const plainly = {
 
 /** Plans a task with what most tests do not care about filled in. */
 export async function planForTest(options: PlannedTestOptions): Promise<PlannedTestRun> {
-  const { journal = createMemoryRunJournal(), tools = {} } = options;
-  const { events = [] } = options;
-  const { planning = plainly, people, history, sources, language, checkTools, agent, ...task } = options;
+  const { journal = createMemoryRunJournal(), tools = {}, events = [], ...others } = options;
+  const { planning = plainly, people, history, sources, language, checkTools, agent, ...task } = others;
   const result = await runPlannedTask({
     task: {
       locale: 'en',

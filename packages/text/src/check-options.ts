@@ -10,16 +10,27 @@ export interface Expectation {
   readonly isSecret?: boolean;
   /** Options of the value, which are checked one by one. */
   readonly options?: Expectations;
+  /** Names of those of its options that must be given. Default none. */
+  readonly required?: readonly string[];
 }
 
 /** Conditions of options, by their names. */
 export type Expectations = Readonly<Record<string, Expectation>>;
+
+/** A condition for each option of a type. */
+export type ExpectationsOf<Options> = Readonly<Record<keyof Options, Expectation>>;
 
 const isFunction = (value: unknown) => typeof value === 'function';
 
 /** True for an object that is no array. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isHttpUrl(value: unknown): boolean {
+  if (typeof value !== 'string' || !URL.canParse(value)) return false;
+  const { protocol, username, password } = new URL(value);
+  return /^https?:$/.test(protocol) && username === '' && password === '';
 }
 
 /** Conditions that several options have. */
@@ -54,6 +65,11 @@ export const expected = {
     isMet: (value) =>
       value === null || ['debug', 'info', 'warn', 'error'].every((name) => hasMethod(value, name)),
     text: 'null or a logger with debug, info, warn and error, such as console',
+  },
+  httpUrl: {
+    isMet: isHttpUrl,
+    text: 'an address that begins with http:// or https://, without user and password',
+    isSecret: true,
   },
   secrets: {
     isMet: (value) =>
@@ -113,8 +129,8 @@ export function expectPort(...names: readonly string[]): Expectation {
 }
 
 /** An object of options of its own, unknown ones refused. */
-export function expectOptions(options: Expectations): Expectation {
-  return { isMet: isObject, text: `an object of ${Object.keys(options).join(', ')}`, options };
+export function expectOptions(options: Expectations, required: readonly string[] = []): Expectation {
+  return { isMet: isObject, text: `an object of ${Object.keys(options).join(', ')}`, options, required };
 }
 
 function hasMethod(value: unknown, name: string): boolean {
@@ -162,7 +178,8 @@ export function checkValue(name: string, value: unknown, expectation: Expectatio
     const shown = expectation.isSecret === true ? describeType(value) : show(value);
     throw new TypeError(`${name} must be ${expectation.text}; it is ${shown}.`);
   }
-  if (expectation.options !== undefined && isObject(value)) checkOptions(name, value, expectation.options);
+  if (expectation.options !== undefined && isObject(value))
+    checkOptions(name, value, expectation.options, expectation.required);
 }
 
 /** Letters by which an option and a slip of it differ at most. */

@@ -71,10 +71,9 @@ export { ToolError, WorkspaceError, type WorkspaceErrorCode } from './workspace-
 export {
   createGitWorkspaces,
   type GitWorkspaces,
-  type GitWorkspacesOptions,
-  type PushGate,
 } from './worktrees/git-workspaces.ts';
 export type { BaseMerging, MergeResult } from './worktrees/merge-branch.ts';
 export { removeEndedWork } from './worktrees/remove-ended-work.ts';
 export type { OpenedWorkspace, TaskWorkspace } from './worktrees/task-workspace.ts';
 export type { KeepWork, SnapshotStore } from './worktrees/work-keeper.ts';
+export type { GitWorkspacesOptions, PushGate } from './worktrees/workspaces-options.ts';

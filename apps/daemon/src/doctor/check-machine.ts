@@ -65,13 +65,21 @@ export async function checkSandbox(
   {
     runCommand,
     environment,
-    ...system
+    userId,
+    platform,
   }: Pick<MachineSettings, 'runCommand' | 'environment'> & Pick<SandboxOptions, 'userId' | 'platform'>,
 ): Promise<void> {
   const { sandbox: mode, allow_root: allowRoot, nested_namespaces: nestedNamespaces, network } = runCommand;
   const area = reportOn('sandbox', report);
   const path = environment.PATH;
-  const { sandbox, obstacles } = await examineSandbox({ mode, allowRoot, nestedNamespaces, path, ...system });
+  const { sandbox, obstacles } = await examineSandbox({
+    mode,
+    allowRoot,
+    nestedNamespaces,
+    path,
+    userId,
+    platform,
+  });
   for (const { kind, problem } of obstacles) area.failed(problem, { fix: texts.fixSandbox[kind] });
   if (sandbox === null) return;
   if (sandbox.kind === 'bubblewrap') area.ok(texts.sandboxOk(network));
@@ -226,11 +234,11 @@ interface McpSettings {
 /** Starts every configured MCP server once, and stops it again. */
 export async function checkMcpServers(tools: DoctorTools, settings: McpSettings): Promise<void> {
   const { texts, logger, signal } = tools;
-  const { servers: configured, ...options } = settings;
+  const { servers: configured, environment, directory, redact, pins } = settings;
   if (Object.keys(configured).length === 0) return;
   const report = reportOn('mcp', tools.report);
   const { servers, close } = await connectMcpServers(configured, {
-    ...{ ...options, hideKnownSecrets: options.redact, logger, signal },
+    ...{ environment, directory, redact, pins, hideKnownSecrets: redact, logger, signal },
   });
   try {
     for (const { name, status, tools: count, missing, waiting, error, cause } of servers) {

@@ -7,6 +7,7 @@ import { commentHandlingConfigSchema } from '@agent/thread-context/config';
 import { environmentsSchema, runCommandSchema } from '@agent/workspace/config';
 import { z } from 'zod';
 import { branchPrefixSchema } from './branch-prefix.ts';
+import { describeIssues } from './describe-issues.ts';
 import { followUpSchema } from './follow-up-settings.ts';
 import { picturesSchema } from './picture-settings.ts';
 import { planningSchema } from './planning-settings.ts';
@@ -129,29 +130,31 @@ export function checkRetention(settings: RetentionSettings, context: z.Refinemen
   context.addIssue({ code: 'custom', path: ['context_storage', 'retention_days'], message });
 }
 
-const runSettingsSchema = z.object(runSettingsShape).superRefine(checkRetention);
-
-const llmSchema = z.object({
+const llmSchema = z.strictObject({
   max_retries: z.number().int().min(0).max(10).default(2),
   step_timeout_seconds: z.number().positive().default(600),
   prices: z.record(z.string().min(1), modelPriceSchema).default({}),
   currency: z.string().min(1).max(8).default('USD'),
 });
 
+const runSettingsSchema = z
+  .strictObject({ ...runSettingsShape, llm: llmSchema.prefault({}) })
+  .superRefine(checkRetention);
+
 /**
  * Reads settings as a configuration writes them; what is left out has its default.
  *
- * @throws ZodError that names the mistake
+ * @throws {TypeError} that names each setting which is unknown or invalid, and the one that was probably meant
  * @example
  * const settings = parseRunSettings({ limits: { max_steps: 20 }, time_zone: 'Asia/Tokyo' });
  */
-export function parseRunSettings(
-  written: z.input<typeof runSettingsSchema> & { readonly llm?: z.input<typeof llmSchema> } = {},
-): RunSettings {
-  return { ...runSettingsSchema.parse(written), llm: llmSchema.parse(written.llm ?? {}) };
+export function parseRunSettings(written: z.input<typeof runSettingsSchema> = {}): RunSettings {
+  const read = runSettingsSchema.safeParse(written);
+  if (read.success) return read.data;
+  const { error } = read;
+  const mistakes = describeIssues(error, { schema: runSettingsSchema, input: written, platforms: [] });
+  throw new TypeError(mistakes.map(({ text }) => text).join('\n'), { cause: error });
 }
 
 /** Settings that runs read of a configuration. */
-export type RunSettings = z.infer<typeof runSettingsSchema> & {
-  readonly llm: z.infer<typeof llmSchema>;
-};
+export type RunSettings = z.infer<typeof runSettingsSchema>;

@@ -78,7 +78,7 @@ export function connectAll(
       gitToken,
       ...given
     }: PlatformSetup): Promise<ConfiguredPlatform> => {
-      const connection = openConnection(shared, owner);
+      const { tell, ...connection } = openConnection(shared, owner);
       const platform =
         typeof opened === 'function' ? opened(connection) : countThreadRequests(opened, connection);
       const account = await platform.identity.whoAmI({ signal });
@@ -87,7 +87,7 @@ export function connectAll(
       const contents = platform.host === 'github.com' ? {} : { contentsPerHour: Number.POSITIVE_INFINITY };
       const pace = now === undefined ? contents : { ...contents, now };
       const feeds = createCommentFeeds(pace, { doorbell, shared, credential, logger, pollClock: now });
-      connection.tell(feeds.onRequest);
+      tell(feeds.onRequest);
       return {
         platform: withOutgoingGate(platform, gate),
         trigger: createAssignmentTrigger(platform),

@@ -51,13 +51,12 @@ export interface PostgresPlace {
  * @throws ContextStoreError where the package `pg` is not installed, or the address is none
  */
 export async function openPostgresStorage(
-  { schema, ...address }: PostgresPlace,
-  options: OpenStorageOptions = {},
+  { url, password, schema }: PostgresPlace,
+  { now, logger, patienceMs }: OpenStorageOptions = {},
 ): Promise<RunStorage> {
   const { connectPostgres, createPostgresStorage } = await import('@agent/run-store/postgres');
   return createPostgresStorage({
-    database: await connectPostgres({ ...address, ...options }),
-    schema,
-    ...options,
+    database: await connectPostgres({ url, password, patienceMs, logger }),
+    ...{ schema, now, logger },
   });
 }

@@ -126,7 +126,10 @@ function toTask(
     }),
     openConversation: ({ signal }): Promise<OpenedConversation> =>
       openConversation(run, { ...start, signal }),
-    limits: options.readLimits,
+    limits: () => {
+      const { maxSteps, maxDurationMs, maxTokens, maxToolFailures } = options.readLimits();
+      return { maxSteps, maxDurationMs, maxTokens, maxToolFailures };
+    },
     finishRounds: start.finishRounds,
     maxCallsPerAnswer,
     maxSameCalls,

@@ -61,7 +61,7 @@ export function openWorkQueue(
           },
         })
       : sharing.openQueue<QueueEntry>({
-          ...{ isPaused, logger, ...clock },
+          ...{ isPaused, logger, now: clock.now, sleep: clock.sleep },
           concurrency: readConcurrency,
           parseEntry: parseQueueEntry,
           rules: { ...sharedQueueRules, takesUp: createTakesUp(options), holdMs },

@@ -8,6 +8,16 @@ import type {
   TokenHolders,
 } from '@agent/orchestrator/watch';
 import type { Locale, Logger } from '@agent/text';
+import {
+  checkOptions,
+  type ExpectationsOf,
+  expected,
+  expectList,
+  expectNullable,
+  expectNumber,
+  expectOneOf,
+  expectPort,
+} from '@agent/text/options';
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { getCookie } from 'hono/cookie';
@@ -61,6 +71,32 @@ export interface PageOptions {
 const MOST_BODY_BYTES = 16_384;
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 
+const expectations: ExpectationsOf<PageOptions> = {
+  reader: expected.object,
+  health: expected.object,
+  changes: expected.object,
+  actions: expected.object,
+  logins: expectPort('findHolder'),
+  audit: expected.object,
+  settings: expectNullable(expected.object),
+  locale: expectOneOf('auto', 'en', 'ja'),
+  base: {
+    isMet: (value) => value === '' || (typeof value === 'string' && /^\/.*[^/]$/.test(value)),
+    text: 'a path that begins with / and does not end with it, such as "/agents"',
+  },
+  publicOrigin: expectNullable(expected.httpUrl),
+  allowedHosts: expectList(expected.text),
+  proxy: expectNullable(expected.object),
+  tokenCommand: expectNullable(expected.text),
+  timeZone: expected.timeZone,
+  sessionHours: expectNumber(0),
+  logger: expected.logger,
+  now: expected.function,
+  randomToken: expected.function,
+  repeat: expected.function,
+  addressOf: expected.function,
+};
+
 /**
  * Creates the page: a Hono application to be served at its `base`, behind whatever serves Hono.
  *
@@ -68,28 +104,37 @@ const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
  * const page = createPage({ reader, health, changes, actions, logins, audit });
  * serve({ fetch: page.fetch, port: 8080, hostname: '127.0.0.1' });
  */
-export function createPage({
-  reader,
-  health,
-  changes,
-  actions,
-  logins,
-  audit,
-  settings = null,
-  locale = 'auto',
-  base = '',
-  publicOrigin = null,
-  allowedHosts = [],
-  timeZone = 'UTC',
-  proxy = null,
-  tokenCommand = null,
-  sessionHours = 12,
-  logger = silent,
-  now = () => Date.now(),
-  randomToken = () => randomBytes(32).toString('base64url'),
-  repeat = everyTwentySeconds,
-  addressOf = remoteAddressOf,
-}: PageOptions): Hono<PageEnv> {
+export function createPage(options: PageOptions): Hono<PageEnv> {
+  checkOptions('PageOptions', options, expectations, [
+    'reader',
+    'health',
+    'changes',
+    'actions',
+    'logins',
+    'audit',
+  ]);
+  const {
+    reader,
+    health,
+    changes,
+    actions,
+    logins,
+    audit,
+    settings = null,
+    locale = 'auto',
+    base = '',
+    publicOrigin = null,
+    allowedHosts = [],
+    timeZone = 'UTC',
+    proxy = null,
+    tokenCommand = null,
+    sessionHours = 12,
+    logger = silent,
+    now = () => Date.now(),
+    randomToken = () => randomBytes(32).toString('base64url'),
+    repeat = everyTwentySeconds,
+    addressOf = remoteAddressOf,
+  } = options;
   const page = new Hono<PageEnv>().basePath(base === '' ? '/' : base);
   const place = { allowedHosts, publicOrigin, proxy };
   const signer = createFormSigner(randomToken());

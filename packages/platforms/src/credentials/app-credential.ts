@@ -1,3 +1,4 @@
+import { checkOptions, type ExpectationsOf, expected, expectNumber } from '@agent/text/options';
 import { untilAborted } from '@agent/text/waiting';
 import * as z from 'zod';
 import {
@@ -29,6 +30,17 @@ export interface AppCredentialOptions extends Pick<AppConnection, 'privateKey'> 
   readonly now?: (() => number) | undefined;
 }
 
+const expectations: ExpectationsOf<AppCredentialOptions> = {
+  appId: expected.id,
+  privateKey: { ...expected.function, text: 'a function that returns the private key', isSecret: true },
+  installation: expected.id,
+  baseUrl: expected.httpUrl,
+  timeoutMs: expectNumber(0),
+  onToken: expected.function,
+  fetch: expected.function,
+  now: expected.function,
+};
+
 /** Milliseconds before its end from which a token is renewed: longer than any one request or push should take. */
 const renewalMs = 10 * 60_000;
 /** Milliseconds between two attempts to renew a token that still holds. */
@@ -54,6 +66,7 @@ interface HeldToken extends IssuedToken {
  * @see https://docs.github.com/en/apps/creating-github-apps/authenticating-with-a-github-app/authenticating-as-a-github-app-installation
  */
 export function createAppCredential(options: AppCredentialOptions): Credential {
+  checkOptions('AppCredentialOptions', options, expectations, ['appId', 'privateKey', 'installation']);
   const connection = toConnection(options);
   const { now } = connection;
   const requests = createAppRequests(connection);

@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { decodeTextFile } from '@agent/text/files';
+import { checkOptions, expected } from '@agent/text/options';
 import {
   type Credential,
   type IssuedToken,
@@ -31,7 +32,11 @@ interface ReadToken {
  * const credential = createFileCredential({ path: '/run/secrets/gitlab-token' });
  * const { value } = await credential.token();
  */
-export function createFileCredential({ path, onToken = () => {} }: FileCredentialOptions): Credential {
+export function createFileCredential(options: FileCredentialOptions): Credential {
+  checkOptions('FileCredentialOptions', options, { path: expected.text, onToken: expected.function }, [
+    'path',
+  ]);
+  const { path, onToken = () => {} } = options;
   let last: ReadToken | null = null;
   const read = async (): Promise<IssuedToken> => {
     const version = await readVersion(path);

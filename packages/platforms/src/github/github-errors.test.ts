@@ -66,12 +66,8 @@ describe("GitHub's errors", () => {
 
   it.each([
     [{ token: '' }, /token is empty/],
-    [{ token: undefined as never }, /there is no token\. Give the option token/],
-    [{ repositories: undefined as never }, /repositories is missing/],
     [{ token: 'ghp_\n' }, /line breaks/],
     [{ repositories: ['hello'] }, /"hello" is not a repository\. Write owner\/repo/],
-    [{ baseUrl: 'github.com' }, /baseUrl must be an http\(s\) address/],
-    [{ baseUrl: 'https://me:pass@github.com' }, /without user and password/],
   ])('%j is refused before anything is asked [NX-56]', (wrong, words) => {
     const create = () => createGitHubPlatform({ token: 'ghp_secret', repositories: [repository], ...wrong });
     expect(create).toThrowError(
@@ -80,15 +76,38 @@ describe("GitHub's errors", () => {
   });
 
   it.each([
+    [
+      { token: undefined },
+      '.token must be a token, such as the value of GITHUB_TOKEN, or a credential; it is undefined.',
+    ],
+    [
+      { token: 5 },
+      '.token must be a token, such as the value of GITHUB_TOKEN, or a credential; it is a number.',
+    ],
+    [{ repositories: undefined }, '.repositories must be an array of the repositories that tasks come from'],
+    [{ baseUrl: 'github.com' }, '.baseUrl must be an address that begins with http:// or https://'],
+    [{ baseUrl: 'https://me:pass@github.com' }, '.baseUrl must be an address'],
+    [{ baseURL: 'https://ghe.example/api/v3' }, '.baseURL is unknown. Did you mean baseUrl?'],
+    [{ timeoutMs: '15000' }, '.timeoutMs must be a number of at least 0; it is "15000".'],
+    [{ logger: {} }, '.logger must be null or a logger'],
+  ])('the option %j is refused by its name [NX-56]', (wrong, message) => {
+    const options = { token: 'ghp_secret', repositories: [repository], ...wrong } as never;
+    expect(() => createGitHubPlatform(options)).toThrow(TypeError);
+    expect(() => createGitHubPlatform(options)).toThrow(`GitHubPlatformOptions${message}`);
+    expect(() => createGitHubPlatform(options)).not.toThrow(/pass@/);
+  });
+
+  it.each([
     ['GitHub', 'GITHUB_TOKEN', createGitHubPlatform],
     ['GitLab', 'GITLAB_TOKEN', createGitLabPlatform],
-  ] as const)(
-    '%s made of nothing says that its token is missing, such as %s [NX-56]',
-    (name, variable, create) => {
-      expect(() => create(undefined as never)).toThrow(`${name}: there is no token.`);
-      expect(() => create({} as never)).toThrow(`the value of ${variable}`);
-    },
-  );
+  ] as const)('%s made of nothing names the token, such as %s [NX-56]', (name, variable, create) => {
+    expect(() => create(undefined as never)).toThrow(
+      `${name}PlatformOptions must be an object; it is undefined.`,
+    );
+    expect(() => create({} as never)).toThrow(
+      `${name}PlatformOptions.token must be a token, such as the value of ${variable}`,
+    );
+  });
 
   it('a key of another platform, and of another kind of thread, is refused', () =>
     onSimulator(async ({ platform, people }) => {

@@ -1,8 +1,11 @@
+import { checkOptions, type ExpectationsOf, expected, expectNullable, expectPort } from '@agent/text/options';
 import {
   type ConnectionOptions,
   type ConnectionSettings,
+  expectPlaces,
   invalidOption,
-  requirePlaces,
+  readPlaces,
+  toConnectionExpectations,
   toConnectionSettings,
 } from '../http/connection-options.ts';
 import type { Credential } from '../http/credential.ts';
@@ -39,21 +42,31 @@ export interface GitHubSettings extends ConnectionSettings {
   readonly answers: SharedAnswers | null;
 }
 
-/** @throws PlatformError `invalid` that names the option */
+const defaults = {
+  service,
+  baseUrl: 'https://api.github.com',
+  ownServer: 'https://host/api/v3 for GitHub Enterprise Server',
+};
+
+const expectations: ExpectationsOf<GitHubPlatformOptions> = {
+  ...toConnectionExpectations(defaults),
+  repositories: expectPlaces('repositories'),
+  botName: expected.text,
+  answers: expectNullable(expectPort('read', 'keep')),
+};
+
+/**
+ * Fills in the options of a platform.
+ * @throws {TypeError} that names an option which is missing, unknown or invalid
+ * @throws PlatformError `invalid` for a token or a name that GitHub cannot have
+ */
 export function toGitHubSettings(options: GitHubPlatformOptions): GitHubSettings {
-  const settings = toConnectionSettings(options, {
-    service,
-    baseUrl: 'https://api.github.com',
-    ownServer: 'https://host/api/v3 for GitHub Enterprise Server',
-  });
+  checkOptions('GitHubPlatformOptions', options, expectations, ['token', 'repositories']);
+  const settings = toConnectionSettings(options, defaults);
   return {
     ...settings,
     host: settings.host === 'api.github.com' ? 'github.com' : settings.host,
-    repositories: requirePlaces(options.repositories, {
-      service,
-      option: 'repositories',
-      check: requireRepository,
-    }),
+    repositories: readPlaces(options.repositories, requireRepository),
     botName: options.botName ?? null,
     answers: options.answers ?? null,
   };

@@ -1,11 +1,22 @@
 import {
+  checkOptions,
+  type ExpectationsOf,
+  expected,
+  expectNullable,
+  expectNumber,
+  expectPort,
+} from '@agent/text/options';
+import {
   type ConnectionOptions,
   type ConnectionSettings,
+  expectPlaces,
   invalidOption,
-  requirePlaces,
+  readPlaces,
+  toConnectionExpectations,
   toConnectionSettings,
 } from '../http/connection-options.ts';
 import type { Credential } from '../http/credential.ts';
+import type { SharedAnswers } from '../http/shared-answers.ts';
 
 const service = 'GitLab';
 
@@ -25,6 +36,8 @@ export interface GitLabPlatformOptions extends ConnectionOptions {
    * @see https://docs.gitlab.com/administration/settings/user_and_ip_rate_limits/
    */
   readonly maxRequestsPerMinute?: number;
+  /** Part of the connection of an orchestrator. Not used: answers of GitLab are not shared. */
+  readonly answers?: SharedAnswers | null;
 }
 
 /** The options with every default in place. */
@@ -34,18 +47,33 @@ export interface GitLabSettings extends ConnectionSettings {
   readonly botName: string | null;
 }
 
-/** @throws PlatformError `invalid` that names the option */
+const defaults = {
+  service,
+  baseUrl: 'https://gitlab.com',
+  ownServer: 'https://host/gitlab for a server below a path',
+};
+
+const expectations: ExpectationsOf<GitLabPlatformOptions> = {
+  ...toConnectionExpectations(defaults),
+  projects: expectPlaces('projects'),
+  botName: expected.text,
+  maxRequestsPerMinute: expectNumber(1, { isWhole: true }),
+  answers: expectNullable(expectPort('read', 'keep')),
+};
+
+/**
+ * Fills in the options of a platform.
+ * @throws {TypeError} that names an option which is missing, unknown or invalid
+ * @throws PlatformError `invalid` for a token or a name that GitLab cannot have
+ */
 export function toGitLabSettings(options: GitLabPlatformOptions): GitLabSettings {
-  const settings = toConnectionSettings(options, {
-    service,
-    baseUrl: 'https://gitlab.com',
-    ownServer: 'https://host/gitlab for a server below a path',
-  });
+  checkOptions('GitLabPlatformOptions', options, expectations, ['token', 'projects']);
+  const settings = toConnectionSettings(options, defaults);
   return {
     ...settings,
     baseUrl: requireNoApiPath(settings.baseUrl),
-    projects: requirePlaces(options.projects, { service, option: 'projects', check: requireProject }),
-    maxRequestsPerMinute: requireCount(options.maxRequestsPerMinute ?? 300),
+    projects: readPlaces(options.projects, requireProject),
+    maxRequestsPerMinute: options.maxRequestsPerMinute ?? 300,
     botName: options.botName ?? null,
   };
 }
@@ -61,9 +89,4 @@ function requireNoApiPath(baseUrl: string): string {
 function requireProject(path: string): string {
   if (/^[\p{L}\p{N}_.-]+(?:\/[\p{L}\p{N}_.-]+)+$/u.test(path)) return path;
   throw invalidOption(service, `${JSON.stringify(path)} is not the path of a project. Write group/project.`);
-}
-
-function requireCount(count: number): number {
-  if (Number.isSafeInteger(count) && count > 0) return count;
-  throw invalidOption(service, 'maxRequestsPerMinute must be a whole number above 0, e.g. 300.');
 }

@@ -1,5 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Locale, Logger } from '@agent/text';
+import {
+  type Expectation,
+  type ExpectationsOf,
+  expected,
+  expectNumber,
+  expectOneOf,
+  expectPort,
+} from '@agent/text/options';
 import type { RequestRecord } from '../model.ts';
 import { PlatformError } from '../platform-error.ts';
 import type { OpenThreadOptions } from '../ports.ts';
@@ -60,15 +68,56 @@ export interface ConnectionDefaults {
   readonly ownServer: string;
 }
 
-/** @throws PlatformError `invalid` that names the option */
+const expectNumberOfMs = expectNumber(0);
+
+/** Conditions of the options of a platform behind an HTTP API. */
+export function toConnectionExpectations({
+  service,
+  baseUrl,
+  ownServer,
+}: ConnectionDefaults): ExpectationsOf<ConnectionOptions> {
+  return {
+    token: {
+      isMet: (value) => typeof value === 'string' || expectPort('token', 'login').isMet(value),
+      text: `a token, such as the value of ${service.toUpperCase()}_TOKEN, or a credential`,
+      isSecret: true,
+    },
+    baseUrl: { ...expected.httpUrl, text: `${expected.httpUrl.text}, e.g. ${baseUrl} or ${ownServer}` },
+    host: expected.text,
+    timeoutMs: expectNumberOfMs,
+    writeSpacingMs: expectNumberOfMs,
+    readRetries: expectNumber(0, { isWhole: true }),
+    retryDelayMs: expectNumberOfMs,
+    maxRateLimitWaitMs: expectNumberOfMs,
+    recheckDelayMs: expectNumberOfMs,
+    userAgent: expected.text,
+    labelStyle: expected.function,
+    locale: expectOneOf('en', 'ja'),
+    onRequest: expected.function,
+    fetch: expected.function,
+    now: expected.function,
+    monotonicNow: expected.function,
+    sleep: expected.function,
+    logger: expected.logger,
+  };
+}
+
+/** Names of repositories or projects, or a function that returns them each time where they may change. */
+export function expectPlaces(option: string): Expectation {
+  return {
+    isMet: (value) => Array.isArray(value) || typeof value === 'function',
+    text: `an array of the ${option} that tasks come from, [] for none, or a function that returns one`,
+  };
+}
+
+/** @throws PlatformError `invalid` that names what an option contains and cannot contain */
 export function toConnectionSettings(
   options: ConnectionOptions,
   defaults: ConnectionDefaults,
   processNow: () => number = () => performance.now(),
 ): ConnectionSettings {
-  // Without types the options are easily left out, and the token is what is missed first.
-  const credential = requireCredential((options as ConnectionOptions | undefined)?.token, defaults);
-  const baseUrl = requireBaseUrl(options.baseUrl ?? defaults.baseUrl, defaults);
+  const credential = toCredential(options.token, defaults);
+  const baseUrl = (options.baseUrl ?? defaults.baseUrl).replace(/(?<!\/)\/+$/u, '');
   const now = options.now ?? Date.now;
   return {
     credential,
@@ -123,57 +172,26 @@ export function tellingTo<Settings extends Pick<ConnectionSettings, 'onRequest'>
   return { ...settings, onRequest: tell };
 }
 
-function requireCredential(token: unknown, { service }: ConnectionDefaults): Credential {
-  if (token === undefined || token === null) {
-    throw invalidOption(
-      service,
-      `there is no token. Give the option token, such as the value of ${service.toUpperCase()}_TOKEN.`,
-    );
-  }
-  if (typeof token === 'object' && 'token' in token) return token as Credential;
-  if (typeof token === 'string' && isToken(token)) return createStaticCredential(token);
+function toCredential(token: string | Credential, { service }: ConnectionDefaults): Credential {
+  if (typeof token === 'object') return token;
+  if (isToken(token)) return createStaticCredential(token);
   throw invalidOption(
     service,
     'the token is empty, or has spaces, line breaks or characters that no token has. Set it again.',
   );
 }
 
-function requireBaseUrl(text: string, { service, baseUrl, ownServer }: ConnectionDefaults): string {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (url === null || !/^https?:$/u.test(url.protocol) || url.username !== '' || url.password !== '') {
-    throw invalidOption(
-      service,
-      `baseUrl must be an http(s) address without user and password, e.g. ${baseUrl} or ${ownServer}.`,
-    );
-  }
-  return text.replace(/(?<!\/)\/+$/u, '');
-}
-
-/** An option that cannot be right, said before anything is asked. */
+/** Creates the error of an option whose contents the platform would refuse, before anything is asked. */
 export function invalidOption(service: string, message: string): PlatformError {
   return new PlatformError(`${service}: ${message}`, { code: 'invalid' });
 }
 
-/** The places that tasks come from, which no default can know, read each time where they may change. */
-export function requirePlaces(
-  places: unknown,
-  {
-    service,
-    option,
-    check,
-  }: {
-    readonly service: string;
-    readonly option: string;
-    /** Throws for one that cannot be right. */
-    readonly check: (place: string) => string;
-  },
+/** Reads the places that tasks come from, each time where they may change. `check` throws for a place that cannot be right. */
+export function readPlaces(
+  places: readonly string[] | (() => readonly string[]),
+  check: (place: string) => string,
 ): () => readonly string[] {
   if (typeof places === 'function') return () => places().map(check);
-  if (!Array.isArray(places))
-    throw invalidOption(
-      service,
-      `${option} is missing: list the ${option} that tasks come from, or [] for none.`,
-    );
   const checked = places.map(check);
   return () => checked;
 }

@@ -1,4 +1,5 @@
 import type { Locale } from '@agent/text';
+import { checkOptions, type ExpectationsOf, expected, expectList, expectOneOf } from '@agent/text/options';
 import type { Platform } from '../platform.ts';
 import { PlatformError } from '../platform-error.ts';
 import type { AccessLevel, PlatformThread } from '../ports.ts';
@@ -50,6 +51,15 @@ export interface MemorySeed {
   readonly locale?: Locale;
 }
 
+const expectations: ExpectationsOf<MemorySeed> = {
+  host: expected.text,
+  agent: expected.text,
+  repositories: expectList(expected.object),
+  now: expected.function,
+  answersOnly: expected.flag,
+  locale: expectOneOf('en', 'ja'),
+};
+
 /** A platform that lives in this process. Its keys are of the types `github_issue` and `github_pull_request`. */
 export interface MemoryPlatform extends Platform {
   readonly people: MemoryPeople;
@@ -67,6 +77,7 @@ export interface MemoryPlatform extends Platform {
  * const { title } = await platform.openThread(key).reader.readThread();
  */
 export function createMemoryPlatform(seed: MemorySeed = {}): MemoryPlatform {
+  checkOptions('MemorySeed', seed, expectations);
   const { locale = 'en', answersOnly = false, repositories = [{ path: 'octo/hello', files: {} }] } = seed;
   const state = createState(seed);
   for (const repository of repositories) addRepository(state, repository);

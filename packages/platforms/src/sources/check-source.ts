@@ -1,4 +1,5 @@
 import { toCodeBlock } from '@agent/text';
+import { checkOptions, expectNumber } from '@agent/text/options';
 import { keepLastLines } from '../http/read-tail.ts';
 import { compareComments, unchangedListing } from '../listings/comment-listing.ts';
 import type { CheckConclusion, Comment } from '../model.ts';
@@ -33,10 +34,9 @@ interface HeadMemory {
  * const source = createCheckSource(review.checks);
  * const { comments } = await source.listComments({ since: null });
  */
-export function createCheckSource(
-  checks: Checks,
-  { logChars = 4_000 }: CheckSourceOptions = {},
-): CheckSource {
+export function createCheckSource(checks: Checks, options: CheckSourceOptions = {}): CheckSource {
+  checkOptions('CheckSourceOptions', options, { logChars: expectNumber(0) });
+  const { logChars = 4_000 } = options;
   const heads = new Map<string, HeadMemory>();
   const shown = new Map<string | null, string>();
   let isSettled = false;

@@ -1,3 +1,4 @@
+import { checkOptions, expected } from '@agent/text/options';
 import { compareComments } from '../listings/comment-listing.ts';
 import type { CommentListing } from '../model.ts';
 import { PlatformError } from '../platform-error.ts';
@@ -34,6 +35,7 @@ export interface JoinSourcesOptions {
  * ]);
  */
 export function joinSources(parts: readonly SourcePart[], options: JoinSourcesOptions = {}): ProvenSource {
+  checkOptions('JoinSourcesOptions', options, { onLeftOut: expected.function });
   const joined = parts.map((part) => joinPart(part, options));
   return {
     listComments: async (question) => {

@@ -1,4 +1,12 @@
 import type { Logger } from '@agent/text';
+import {
+  checkOptions,
+  type ExpectationsOf,
+  expected,
+  expectNullable,
+  expectNumber,
+  expectPort,
+} from '@agent/text/options';
 import { untilAborted } from '@agent/text/waiting';
 import { unchangedListing } from '../listings/comment-listing.ts';
 import type { CommentListing, RequestRecord } from '../model.ts';
@@ -42,6 +50,21 @@ export interface RequestBudgetOptions extends Partial<RequestLimits>, Partial<Po
   /** Default silent. */
   readonly logger?: Pick<Logger, 'warn'> | undefined;
 }
+
+const amount = expectNumber(0);
+const part = expectNumber(0, { most: 1 });
+
+const expectations: ExpectationsOf<RequestBudgetOptions> = {
+  ...{ primary: expected.flag, reserve: part, share: part },
+  ...{ pointsPerMinute: amount, pointsPerWrite: amount, contentsPerMinute: amount, requestsPerPoll: amount },
+  ...{ requestsPerRun: amount, contentsPerRun: amount, pointsPerStart: amount, contentsPerHour: amount },
+  ...{ shortestMs: amount, longestMs: amount },
+  now: expected.function,
+  shared: expectNullable(expected.object),
+  credentialKey: { isMet: (value) => typeof value === 'string', text: 'a text', isSecret: true },
+  sleep: expected.function,
+  logger: expectPort('warn'),
+};
 
 /** One of those who poll comments on the same credential. */
 export interface Poller {
@@ -95,6 +118,7 @@ export interface RequestsLeft {
  * budget.waitMs('write'); // 0, as long as the limits allow it
  */
 export function createRequestBudget(options: RequestBudgetOptions = {}): RequestBudget {
+  checkOptions('RequestBudgetOptions', options, expectations);
   const {
     now = Date.now,
     primary = true,

@@ -1,4 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import {
+  checkOptions,
+  type ExpectationsOf,
+  expected,
+  expectNullable,
+  expectNumber,
+  expectPort,
+} from '@agent/text/options';
 import { inOrder, later, newer, unchangedListing } from '../listings/comment-listing.ts';
 import type { Comment, CommentListing } from '../model.ts';
 import type { CommentSource, ListCommentsOptions, PlatformThread } from '../ports.ts';
@@ -28,6 +36,16 @@ export interface ThreadSourceOptions {
   readonly sleep?: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 }
 
+const expectations: ExpectationsOf<ThreadSourceOptions> = {
+  budget: expected.object,
+  bell: expectPort('ring'),
+  feeds: expectNullable(expectPort('use')),
+  sweepIntervalMs: expectNumber(0),
+  now: expected.function,
+  rests: expected.flag,
+  sleep: expected.function,
+};
+
 /** A thread, or one list of it. */
 export type SourceThread = Pick<PlatformThread, 'key' | 'comments'> & Pick<RestingList, 'isSettled'>;
 
@@ -48,6 +66,7 @@ export interface ThreadSource extends CommentSource {
  * const { comments, cursor } = await source.listComments({ since: null });
  */
 export function openThreadSource(thread: SourceThread, options: ThreadSourceOptions): ThreadSource {
+  checkOptions('ThreadSourceOptions', options, expectations, ['budget', 'bell']);
   let opened: ThreadSource | null = null;
   return {
     listComments: (poll) => {

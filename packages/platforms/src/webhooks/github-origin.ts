@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { checkOptions, expected } from '@agent/text/options';
 import type { Webhooks } from '@octokit/webhooks';
 import * as z from 'zod';
 import { commentSchema, toComment } from '../github/github-answers.ts';
@@ -32,7 +33,10 @@ const signature = 'x-hub-signature-256';
  * @example
  * createWebhookHandler({ origin: createGitHubOrigin({ secret }), repositories: ['octo/hello'], bell: createDoorbell() });
  */
-export function createGitHubOrigin({ secret }: { readonly secret: string }): WebhookOrigin {
+export function createGitHubOrigin(options: { readonly secret: string }): WebhookOrigin {
+  const expectSecret = { ...expected.text, isSecret: true };
+  checkOptions('GitHubOriginOptions', options, { secret: expectSecret }, ['secret']);
+  const { secret } = options;
   let opened: Promise<Webhooks> | null = null;
   return {
     name: 'github',

@@ -1,4 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto';
+import { checkOptions, expected } from '@agent/text/options';
 import * as z from 'zod';
 import type { TaskKey } from '../task-key.ts';
 import {
@@ -22,9 +23,12 @@ const maxBodyBytes = 25 * 1024 * 1024;
  * @example
  * createWebhookHandler({ origin: createGitLabOrigin({ token }), repositories: ['group/project'], bell: createDoorbell() });
  */
-export function createGitLabOrigin({ token }: { readonly token: string }): WebhookOrigin {
-  const expected = digest(token);
-  const knows = (header: ReadHeader) => timingSafeEqual(digest(header('x-gitlab-token') ?? ''), expected);
+export function createGitLabOrigin(options: { readonly token: string }): WebhookOrigin {
+  const expectSecret = { ...expected.text, isSecret: true };
+  checkOptions('GitLabOriginOptions', options, { token: expectSecret }, ['token']);
+  const { token } = options;
+  const wanted = digest(token);
+  const knows = (header: ReadHeader) => timingSafeEqual(digest(header('x-gitlab-token') ?? ''), wanted);
   return {
     name: 'gitlab',
     maxBodyBytes,

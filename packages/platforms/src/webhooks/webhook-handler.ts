@@ -1,5 +1,8 @@
+import { checkOptions, type ExpectationsOf, expectNumber, expectPort } from '@agent/text/options';
 import {
   createWebhookReceiver,
+  receiverExpectations,
+  requiredOfReceivers,
   type WebhookReceiver,
   type WebhookReceiverOptions,
 } from './webhook-receiver.ts';
@@ -29,10 +32,13 @@ const retryAfterSeconds = 10;
  * });
  * app.post('/webhooks/github', (context) => handle(context.req.raw));
  */
-export function createWebhookHandler({
-  budget = createBodyBudget({ maxBodies: 32, maxBytes: 33_554_432 }),
-  ...options
-}: WebhookHandlerOptions): WebhookHandler {
+export function createWebhookHandler(given: WebhookHandlerOptions): WebhookHandler {
+  const expectations: ExpectationsOf<WebhookHandlerOptions> = {
+    ...receiverExpectations,
+    budget: expectPort('take'),
+  };
+  checkOptions('WebhookHandlerOptions', given, expectations, requiredOfReceivers);
+  const { budget = createBodyBudget({ maxBodies: 32, maxBytes: 33_554_432 }), ...options } = given;
   const receiver = createWebhookReceiver(options);
   return async (request) => {
     if (request.method !== 'POST') return answer('Use POST for webhooks.', 405, { allow: 'POST' });
@@ -110,7 +116,10 @@ export interface BodyBudget {
 }
 
 /** Makes a budget that nothing is taken of yet. */
-export function createBodyBudget({ maxBodies, maxBytes }: BodyBudgetOptions): BodyBudget {
+export function createBodyBudget(options: BodyBudgetOptions): BodyBudget {
+  const limits: ExpectationsOf<BodyBudgetOptions> = { maxBodies: expectNumber(1), maxBytes: expectNumber(1) };
+  checkOptions('BodyBudgetOptions', options, limits, ['maxBodies', 'maxBytes']);
+  const { maxBodies, maxBytes } = options;
   const taken = new Map<symbol, number>();
   return {
     take: (bytes) => {

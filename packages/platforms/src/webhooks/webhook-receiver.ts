@@ -1,4 +1,12 @@
 import type { Logger } from '@agent/text';
+import {
+  checkOptions,
+  type Expectation,
+  type ExpectationsOf,
+  expected,
+  expectNullable,
+  expectPort,
+} from '@agent/text/options';
 import { type Places, readingPlaces } from '../listings/task-finder.ts';
 import { isPlacePattern, parsePlacePattern } from '../place-pattern.ts';
 import type { Doorbell } from '../sources/doorbell.ts';
@@ -49,6 +57,29 @@ export interface WebhookReceiverOptions {
   readonly logger?: Pick<Logger, 'debug' | 'warn'>;
 }
 
+const expectPlaces: Expectation = {
+  isMet: (value) => Array.isArray(value) || typeof value === 'function',
+  text: 'an array of names and patterns of repositories, or a function that returns one',
+};
+
+/** Conditions of the options of a receiver. */
+export const receiverExpectations: ExpectationsOf<WebhookReceiverOptions> = {
+  origin: {
+    ...expectPort('refusal', 'open'),
+    text: 'what createGitHubOrigin or createGitLabOrigin returns',
+  },
+  repositories: expectPlaces,
+  exclude: expectPlaces,
+  onRepository: expected.function,
+  taskSign: expectNullable(expected.object),
+  bell: expectPort('ring'),
+  wake: expected.function,
+  logger: expectPort('debug', 'warn'),
+};
+
+/** Options that a receiver needs. */
+export const requiredOfReceivers = ['origin', 'repositories', 'bell'] as const;
+
 const silent = { debug() {}, warn() {} };
 
 /** Number of delivery ids that are remembered. GitHub delivers again only when somebody asks for it, GitLab within a day. */
@@ -61,6 +92,7 @@ const capacity = 10_000;
  * @see https://docs.gitlab.com/user/project/integrations/webhooks/#auto-disabled-webhooks
  */
 export function createWebhookReceiver(options: WebhookReceiverOptions): WebhookReceiver {
+  checkOptions('WebhookReceiverOptions', options, receiverExpectations, requiredOfReceivers);
   const { origin, logger = silent } = options;
   const { name, maxBodyBytes } = origin;
   const known = createRememberedIds({ capacity });

@@ -1,4 +1,5 @@
 import type { ReadingWay } from '@agent/text/json';
+import { type Expectation, expectPort } from '@agent/text/options';
 import type { generateText, JSONSchema7 } from 'ai';
 import type { z } from 'zod';
 
@@ -53,3 +54,9 @@ export type Reply<Answer> =
 export interface AnswerSource {
   readonly ask: <Answer>(question: Question<Answer>) => Promise<Reply<Answer>>;
 }
+
+/** A source of answers, as `createStructuredOutput` returns it. */
+export const expectSource: Expectation = {
+  ...expectPort('ask'),
+  text: 'a source that createStructuredOutput returns',
+};

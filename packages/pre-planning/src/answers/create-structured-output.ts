@@ -1,8 +1,18 @@
 import { fitStart, type Logger, toErrorMessage } from '@agent/text';
 import { type JsonReading, readJsonAnswer } from '@agent/text/json';
+import {
+  checkOptions,
+  type Expectation,
+  type ExpectationsOf,
+  expected,
+  expectNullable,
+  expectNumber,
+  expectPort,
+  isObject,
+} from '@agent/text/options';
 import { APICallError, type LanguageModel, type ModelMessage, RetryError } from 'ai';
 import type { z } from 'zod';
-import { isMissing, PrePlanningError } from '../pre-planning-error.ts';
+import { PrePlanningError } from '../pre-planning-error.ts';
 import type { AnswerSource, CallReport, OutputMode, Question, Reply } from './answer-source.ts';
 import { askInMode, type ModeRequest } from './ask-in-mode.ts';
 import { createPromptWindow, fitQuestion, type PromptWindow } from './prompt-window.ts';
@@ -34,6 +44,26 @@ export interface StructuredOutputOptions {
   readonly logger?: Logger | null;
 }
 
+const expectModel: Expectation = {
+  isMet: (value) => isObject(value) || (typeof value === 'string' && value !== ''),
+  text: 'a model of the AI SDK',
+};
+
+const expectations: ExpectationsOf<StructuredOutputOptions> = {
+  model: expectModel,
+  chatModel: expectNullable(expectModel),
+  contextLength: expectNumber(1, { most: Number.MAX_SAFE_INTEGER }),
+  window: expectPort('count', 'toTokens', 'fitText', 'learn', 'shrinkAfter'),
+  known: expected.object,
+  maxParseRetries: expectNumber(0, { isWhole: true }),
+  maxRetries: expectNumber(0, { isWhole: true }),
+  timeoutMs: expectNumber(0),
+  providerOptions: expected.object,
+  hideKnownSecrets: expected.function,
+  onCall: expected.function,
+  logger: expected.logger,
+};
+
 /** An `AnswerSource` that knows what its endpoint can do. */
 export interface StructuredOutput extends AnswerSource {
   /** Gives what was learned so far, as JSON: for the next `createStructuredOutput` on the same endpoint. */
@@ -44,15 +74,15 @@ export interface StructuredOutput extends AnswerSource {
  * Asks in the most reliable way that the endpoint takes: the first questions find out which, later ones remember it, and
  * each twentieth finds out anew. An answer that can't be read is asked for again in the next mode, with what was
  * wrong with it.
- * @throws PrePlanningError `invalid-input` without a model
+ * @throws {TypeError} that names an option which is missing, unknown or invalid
  *
  * @example
  * const source = createStructuredOutput({ model });
  * const { understanding } = await new RequestUnderstandingProcessor(source).analyzeRequest(request);
  */
 export function createStructuredOutput(options: StructuredOutputOptions): StructuredOutput {
+  checkOptions('StructuredOutputOptions', options, expectations, ['model']);
   const { model, chatModel = null, known = {}, logger = null } = options;
-  if (!model) throw isMissing('model', 'a model of the AI SDK');
   const last = chatModel ?? model;
   const models = new Map<OutputMode, LanguageModel>([['format', model]]);
   if (chatModel !== null) models.set('chat-format', chatModel);

@@ -1,4 +1,11 @@
 import { fitStart, type Locale } from '@agent/text';
+import {
+  type ExpectationsOf,
+  expected,
+  expectNullable,
+  expectNumber,
+  expectOneOf,
+} from '@agent/text/options';
 import type { PrePlanningRequest, RequestComment } from '../ports.ts';
 import type { WrittenQuestion } from './prompt-window.ts';
 
@@ -46,8 +53,21 @@ export interface PromptOptions {
   readonly showComments?: ShowComments | null | undefined;
 }
 
+/** Conditions of the options of prompts. */
+export const promptExpectations: ExpectationsOf<PromptOptions> = {
+  locale: expectOneOf('en', 'ja'),
+  maxChars: expectNumber(0),
+  wrap: expected.function,
+  wrapInstruction: { isMet: (value) => typeof value === 'string', text: 'a text' },
+  showComments: expectNullable(expected.function),
+};
+
 /** Fills in what is left open. What tags are is not told of a `wrap` that makes none. */
-export function toPromptOptions(options: Partial<PromptOptions>): PromptOptions {
+export function toPromptOptions(
+  options: {
+    readonly [Name in keyof PromptOptions]?: PromptOptions[Name] | undefined;
+  },
+): PromptOptions {
   const {
     locale = 'en',
     maxChars = Number.POSITIVE_INFINITY,

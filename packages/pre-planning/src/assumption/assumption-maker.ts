@@ -1,7 +1,14 @@
 import type { CallOptions } from '@agent/platforms';
 import type { Logger } from '@agent/text';
+import { checkOptions, checkValue, type ExpectationsOf, expected, expectNumber } from '@agent/text/options';
 import type { AnswerSource } from '../answers/answer-source.ts';
-import { type PromptOptions, toPromptOptions, toWrittenQuestion } from '../answers/prompt-options.ts';
+import { expectSource } from '../answers/answer-source.ts';
+import {
+  type PromptOptions,
+  promptExpectations,
+  toPromptOptions,
+  toWrittenQuestion,
+} from '../answers/prompt-options.ts';
 import type { InformationNeed } from '../collection/information-needs.ts';
 import { PrePlanningError } from '../pre-planning-error.ts';
 import { phaseTexts, toPercent } from '../texts.ts';
@@ -21,6 +28,13 @@ export interface AssumptionOptions extends Partial<PromptOptions> {
   readonly confidenceThreshold?: number;
   readonly logger?: Logger | null;
 }
+
+const expectations: ExpectationsOf<AssumptionOptions> = {
+  ...promptExpectations,
+  enabled: expected.flag,
+  confidenceThreshold: expectNumber(0, { most: 1 }),
+  logger: expected.logger,
+};
 
 /** Decision on one thing that could not be collected. */
 export type AssumptionDecision =
@@ -51,7 +65,10 @@ export class AssumptionMaker {
   readonly #threshold: number;
   readonly #logger: Logger | null;
 
+  /** @throws {TypeError} that names an option which is unknown or invalid */
   constructor(source: AnswerSource, options: AssumptionOptions = {}) {
+    checkValue('source', source, expectSource);
+    checkOptions('AssumptionOptions', options, expectations);
     this.#source = source;
     this.#prompt = toPromptOptions(options);
     this.#enabled = options.enabled ?? true;

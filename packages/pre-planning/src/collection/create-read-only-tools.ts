@@ -1,4 +1,5 @@
 import type { Logger } from '@agent/text';
+import { checkOptions, checkValue, type ExpectationsOf, expected, expectNumber } from '@agent/text/options';
 import { asSchema, type FlexibleSchema } from 'ai';
 import type { ReadOnlyTools, ToolAnswer, ToolDescription } from '../ports.ts';
 import { type Sleep, sleepFor } from './information-collector.ts';
@@ -27,6 +28,13 @@ export interface ReadOnlyToolsOptions {
   readonly logger?: Logger | null;
 }
 
+const expectations: ExpectationsOf<ReadOnlyToolsOptions> = {
+  isReadOnly: expected.function,
+  timeoutMs: expectNumber(0),
+  sleep: expected.function,
+  logger: expected.logger,
+};
+
 /**
  * Selects the tools of a set that only read. The model never reaches another, whatever it writes: what is called is
  * decided here, not in a prompt. One that cannot be described is not listed.
@@ -37,12 +45,17 @@ export interface ReadOnlyToolsOptions {
  */
 export function createReadOnlyTools(
   tools: Readonly<Record<string, CollectionTool>>,
-  { isReadOnly = isMarked, timeoutMs = 60_000, sleep = sleepFor, logger = null }: ReadOnlyToolsOptions = {},
+  options: ReadOnlyToolsOptions = {},
 ): ReadOnlyTools {
+  checkValue('tools', tools, { ...expected.object, text: 'an object of tools by their names, {} for none' });
+  checkOptions('ReadOnlyToolsOptions', options, expectations);
+  const { isReadOnly = isMarked, timeoutMs = 60_000, sleep = sleepFor, logger = null } = options;
   const all = new Map(Object.entries(tools));
   const reading = new Map(
     [...all].filter(([name, tool]) => tool.execute !== undefined && isReadOnly(name, tool)),
   );
+  if (reading.size === 0 && all.size > 0)
+    logger?.warn({ tools: [...all.keys()] }, 'no tool is marked as read-only; set readOnly or isReadOnly');
   return {
     list: async () => {
       const described = await Promise.all([...reading].map(([name, tool]) => describe(name, tool, logger)));

@@ -1,6 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { CallOptions } from '@agent/platforms';
 import { fitStart, type Logger } from '@agent/text';
+import {
+  checkOptions,
+  checkValue,
+  type Expectation,
+  type ExpectationsOf,
+  expected,
+  expectNullable,
+  expectNumber,
+  expectPort,
+} from '@agent/text/options';
 import { cutWithoutSecrets } from '@agent/text/secrets';
 import type { DetailStore, ReadOnlyTools, ToolAnswer } from '../ports.ts';
 import {
@@ -27,6 +37,24 @@ export interface CollectorOptions {
   readonly now?: () => Date;
   readonly sleep?: Sleep;
 }
+
+/** Conditions of the options of a collector. */
+export const collectorExpectations: ExpectationsOf<CollectorOptions> = {
+  maxRetriesPerTool: expectNumber(0, { isWhole: true }),
+  parallel: expectNumber(1, { isWhole: true }),
+  maxDetailChars: expectNumber(0),
+  details: expectNullable(expectPort('save')),
+  hideKnownSecrets: expected.function,
+  logger: expected.logger,
+  now: expected.function,
+  sleep: expected.function,
+};
+
+/** Tools, as `createReadOnlyTools` returns them. */
+export const expectTools: Expectation = {
+  ...expectPort('list', 'call'),
+  text: 'tools that createReadOnlyTools returns',
+};
 
 /** Callbacks of one collection. */
 export interface CollectionRun extends CallOptions {
@@ -55,7 +83,10 @@ export class InformationCollector {
   #needs: InformationNeeds = noNeeds;
   #records = new Map<string, CollectionRecord>();
 
+  /** @throws {TypeError} that names an option which is unknown or invalid */
   constructor(tools: ReadOnlyTools, options: CollectorOptions = {}) {
+    checkValue('tools', tools, expectTools);
+    checkOptions('CollectorOptions', options, collectorExpectations);
     this.#tools = tools;
     this.#settings = toSettings(options);
   }

@@ -1,10 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Phase, startPhase } from '../../test/phase-setup.ts';
 import { sampleRequest as request } from '../../test/sample-request.ts';
-import { createStructuredOutput } from '../answers/create-structured-output.ts';
-import { createReadOnlyTools } from '../collection/create-read-only-tools.ts';
-import { PrePlanningError } from '../pre-planning-error.ts';
-import { PrePlanningManager } from './pre-planning-manager.ts';
 
 describe('what a caller left out', () => {
   let phase: Phase;
@@ -22,12 +18,5 @@ describe('what a caller left out', () => {
     }
     await expect(phase.createManager().execute({} as never)).rejects.toMatchObject(invalid('request.title'));
     expect(phase.asked).toEqual([]);
-    const tools = createReadOnlyTools({});
-    expect(() => new PrePlanningManager({ tools } as never)).toThrow('"source"');
-    const source = createStructuredOutput({ model: phase.server.model });
-    expect(() => new PrePlanningManager({ source } as never)).toThrow('"tools"');
-    expect(() => new PrePlanningManager({ source, tools: { list: {} } } as never)).toThrow('"tools"');
-    expect(() => createStructuredOutput({} as never)).toThrow(PrePlanningError);
-    expect(() => createStructuredOutput({} as never)).toThrow('"model"');
   });
 });

@@ -1,4 +1,11 @@
 import { fitStart } from '@agent/text';
+import {
+  checkOptions,
+  type ExpectationsOf,
+  expected,
+  expectNullable,
+  expectNumber,
+} from '@agent/text/options';
 import { fitWrapped, madeBy, type WrapText, wrapText } from '../answers/prompt-options.ts';
 import type { InformationNeeds } from '../collection/information-needs.ts';
 import { toPercent } from '../texts.ts';
@@ -17,6 +24,12 @@ export interface PlanningBlockOptions {
   readonly needs?: Pick<InformationNeeds, 'required_information'> | null;
 }
 
+const expectations: ExpectationsOf<PlanningBlockOptions> = {
+  maxChars: expectNumber(0),
+  wrap: expected.function,
+  needs: expectNullable(expected.object),
+};
+
 /** Describes in a few words what was wanted under an id; empty where that is unknown. */
 type Describe = (id: string) => string;
 const maxDescriptionChars = 200;
@@ -31,10 +44,9 @@ const maxDescriptionChars = 200;
  * const outcome = await manager.execute({ request });
  * if (outcome.status === 'done') prompt += formatPlanningBlock(outcome.result, { maxChars: 12_000 });
  */
-export function formatPlanningBlock(
-  result: PrePlanningResult,
-  { maxChars = 24_000, wrap = wrapText, needs = null }: PlanningBlockOptions = {},
-): string {
+export function formatPlanningBlock(result: PrePlanningResult, options: PlanningBlockOptions = {}): string {
+  checkOptions('PlanningBlockOptions', options, expectations);
+  const { maxChars = 24_000, wrap = wrapText, needs = null } = options;
   const describe = createDescribe(needs);
   const share = Math.floor(maxChars / 8);
   const head = `## What was found out before planning\n\n${wrap(formatUnderstanding(result, 2 * share), madeBy('understanding'))}`;

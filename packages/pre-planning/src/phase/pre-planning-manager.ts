@@ -1,7 +1,9 @@
-import type { AnswerSource } from '../answers/answer-source.ts';
+import { checkOptions, expected } from '@agent/text/options';
+import { expectSource } from '../answers/answer-source.ts';
 import { type CollectionStatus, toCollectionStatus } from '../collection/collected-information.ts';
+import { expectTools } from '../collection/information-collector.ts';
 import { type InformationNeeds, noNeeds } from '../collection/information-needs.ts';
-import type { PrePlanningRequest, ReadOnlyTools } from '../ports.ts';
+import type { PrePlanningRequest } from '../ports.ts';
 import { isMissing } from '../pre-planning-error.ts';
 import { phaseTexts } from '../texts.ts';
 import { makeMinimalUnderstanding, type RequestUnderstanding } from '../understanding/understanding.ts';
@@ -16,7 +18,7 @@ import {
   type PrePlanningPorts,
   type PrePlanningRun,
 } from './phase-parts.ts';
-import { type PrePlanningOptions, toPhaseSettings } from './pre-planning-options.ts';
+import { type PrePlanningOptions, phaseExpectations, toPhaseSettings } from './pre-planning-options.ts';
 import { isOutdated, type PrePlanningState } from './pre-planning-state.ts';
 import { type RejectedAssumptions, type Rejection, rejectAssumptions } from './reject-assumptions.ts';
 import { announceUnderstanding, understand } from './understand.ts';
@@ -37,9 +39,17 @@ export type PrePlanningOutcome =
  */
 export class PrePlanningManager {
   readonly #parts: PhaseParts;
+  #isExecuting = false;
 
+  /** @throws {TypeError} that names an option which is missing, unknown or invalid */
   constructor(parts: PrePlanningPorts, options: PrePlanningOptions = {}) {
-    checkParts(parts);
+    checkOptions(
+      'PrePlanningPorts',
+      parts,
+      { source: expectSource, tools: expectTools, showComments: expected.function },
+      ['source', 'tools'],
+    );
+    checkOptions('PrePlanningOptions', options, phaseExpectations);
     this.#parts = createPhaseParts(parts, toPhaseSettings(options));
   }
 
@@ -47,11 +57,25 @@ export class PrePlanningManager {
    * The whole phase, from where `state` left it; null begins anew.
    * @throws PrePlanningError when the model could not be asked: call it again with `getState()`; `invalid-input` for
    *   a request of which something is missing
+   * @throws {TypeError} during another call of this manager
    */
   async execute(run: PrePlanningRun & { readonly state?: unknown }): Promise<PrePlanningOutcome> {
-    const { keeper, settings, check } = this.#parts;
     checkRequest(run.request);
-    if (!settings.enabled) return { status: 'disabled' };
+    if (!this.#parts.settings.enabled) return { status: 'disabled' };
+    if (this.#isExecuting)
+      throw new TypeError(
+        'PrePlanningManager.execute is running. Wait for it, or create a manager for each request.',
+      );
+    this.#isExecuting = true;
+    try {
+      return await this.#execute(run);
+    } finally {
+      this.#isExecuting = false;
+    }
+  }
+
+  async #execute(run: PrePlanningRun & { readonly state?: unknown }): Promise<PrePlanningOutcome> {
+    const { keeper, check } = this.#parts;
     keeper.restore(run.state ?? null);
     while (keeper.state().current_subphase !== 'complete') {
       if ((await check(run)) === 'interrupt') return this.#interrupted();
@@ -181,14 +205,6 @@ export class PrePlanningManager {
     const { notices, now } = this.#parts.settings;
     return { ...notices, now: now() };
   }
-}
-
-/** @throws PrePlanningError `invalid-input`, by the name of what a manager cannot do without */
-function checkParts(parts: { readonly source: AnswerSource; readonly tools: ReadOnlyTools }): void {
-  if (typeof parts?.source?.ask !== 'function')
-    throw isMissing('source', 'what createStructuredOutput makes');
-  if (typeof parts.tools?.list !== 'function' || typeof parts.tools.call !== 'function')
-    throw isMissing('tools', 'what createReadOnlyTools makes');
 }
 
 /** @throws PrePlanningError `invalid-input`, by the name of the field */

@@ -1,9 +1,10 @@
-import { isTimeZone, type Locale, type Logger } from '@agent/text';
+import type { Locale, Logger } from '@agent/text';
+import { type ExpectationsOf, expected, expectNumber, expectOneOf, expectOptions } from '@agent/text/options';
 import type { SecretFilters } from '@agent/text/outgoing';
-import { toPromptOptions, type WrapText } from '../answers/prompt-options.ts';
+import { promptExpectations, toPromptOptions, type WrapText } from '../answers/prompt-options.ts';
 import type { Assumption } from '../assumption/assumption-maker.ts';
 import type { CollectionStatus } from '../collection/collected-information.ts';
-import type { Sleep } from '../collection/information-collector.ts';
+import { collectorExpectations, type Sleep } from '../collection/information-collector.ts';
 import type { InformationNeeds } from '../collection/information-needs.ts';
 import type { PrePlanningConfig } from '../config.ts';
 import type { DetailStore } from '../ports.ts';
@@ -93,64 +94,78 @@ export function toPrePlanningOptions(config: PrePlanningConfig): PrePlanningOpti
 /** The options, each with its value. */
 export type PhaseSettings = ReturnType<typeof toPhaseSettings>;
 
-/** Fills in what an options object leaves open or says wrongly. */
+/** Conditions of the options of a manager. */
+export const phaseExpectations: ExpectationsOf<PrePlanningOptions> = {
+  enabled: expected.flag,
+  understandingThreshold: expectNumber(0, { most: 1 }),
+  collectionEnabled: expected.flag,
+  maxRetriesPerTool: collectorExpectations.maxRetriesPerTool,
+  assumptionEnabled: expected.flag,
+  assumptionThreshold: expectNumber(0, { most: 1 }),
+  notifications: expectOptions({
+    start: expected.flag,
+    understanding: expected.flag,
+    collectionStart: expected.flag,
+    collectionEnd: expected.flag,
+    assumption: expected.flag,
+  } satisfies ExpectationsOf<NotificationOptions>),
+  locale: promptExpectations.locale,
+  timeZone: expected.timeZone,
+  next: expectOneOf('planning', 'work'),
+  maxItems: expectNumber(1, { isWhole: true }),
+  parallel: collectorExpectations.parallel,
+  maxPromptChars: expectNumber(1_000),
+  wrap: promptExpectations.wrap,
+  wrapInstruction: promptExpectations.wrapInstruction,
+  secretFilters: expectOptions({ hideKnownSecrets: expected.function, redactOutgoing: expected.function }),
+  details: collectorExpectations.details,
+  saveState: expected.function,
+  onEvent: expected.function,
+  logger: expected.logger,
+  now: expected.function,
+  sleep: expected.function,
+};
+
+/** Fills in what an options object leaves open. */
 export function toPhaseSettings(options: PrePlanningOptions) {
-  const { logger = null } = options;
-  const check = createOptionCheck(logger);
-  const locale = check.value<Locale>('locale', options.locale, { is: isLocale, fallback: 'en' });
-  const filters = check.value<Partial<SecretFilters>>('secretFilters', options.secretFilters, {
-    is: isObject,
-    fallback: {},
-  });
-  const toTextFilter = (name: keyof SecretFilters) =>
-    check.value(`secretFilters.${name}`, filters[name], { is: isFunction, fallback: (text: string) => text });
-  const toFlag = (name: 'enabled' | 'collectionEnabled' | 'assumptionEnabled') =>
-    check.value(name, options[name], { is: isFlag, fallback: true });
-  const toShare = (name: 'understandingThreshold' | 'assumptionThreshold', fallback: number) =>
-    check.number(name, options[name], { least: 0, most: 1, fallback });
-  const toCount = (
-    name: 'maxRetriesPerTool' | 'parallel' | 'maxItems' | 'maxPromptChars',
-    [least, fallback]: readonly [number, number],
-  ) => Math.floor(check.number(name, options[name], { least, most: Number.POSITIVE_INFINITY, fallback }));
+  const { locale = 'en', logger = null, secretFilters = {} } = options;
+  const { hideKnownSecrets = asItIs, redactOutgoing = asItIs } = secretFilters;
+  const { now, sleep, maxPromptChars: maxChars } = options;
+  const { wrap, wrapInstruction } = options;
   return {
-    enabled: toFlag('enabled'),
-    collectionEnabled: toFlag('collectionEnabled'),
-    understandingThreshold: toShare('understandingThreshold', 0.7),
+    enabled: options.enabled ?? true,
+    collectionEnabled: options.collectionEnabled ?? true,
+    understandingThreshold: options.understandingThreshold ?? 0.7,
     assumption: {
-      enabled: toFlag('assumptionEnabled'),
-      confidenceThreshold: toShare('assumptionThreshold', 0.5),
+      enabled: options.assumptionEnabled ?? true,
+      confidenceThreshold: options.assumptionThreshold ?? 0.5,
     },
-    notifications: check.flags('notifications', options.notifications, usualNotifications),
-    prompt: toPromptOptions({
-      ...options,
-      locale,
-      maxChars: toCount('maxPromptChars', [1_000, Number.POSITIVE_INFINITY]),
-    }),
+    notifications: withDefaults(options.notifications ?? {}),
+    prompt: toPromptOptions({ wrap, wrapInstruction, locale, maxChars }),
     collector: {
-      maxRetriesPerTool: toCount('maxRetriesPerTool', [0, 2]),
-      parallel: toCount('parallel', [1, 8]),
+      maxRetriesPerTool: options.maxRetriesPerTool ?? 2,
+      parallel: options.parallel ?? 8,
       details: options.details ?? null,
       logger,
-      hideKnownSecrets: toTextFilter('hideKnownSecrets'),
-      ...(options.now === undefined ? {} : { now: options.now }),
-      ...(options.sleep === undefined ? {} : { sleep: options.sleep }),
+      hideKnownSecrets,
+      ...(now === undefined ? {} : { now }),
+      ...(sleep === undefined ? {} : { sleep }),
     },
     notices: {
       locale,
-      redactOutgoing: toTextFilter('redactOutgoing'),
-      timeZone: check.timeZone(options.timeZone),
-      next: options.next === 'work' ? ('work' as const) : ('planning' as const),
+      redactOutgoing,
+      timeZone: options.timeZone ?? 'UTC',
+      next: options.next ?? 'planning',
     },
-    maxItems: toCount('maxItems', [1, 50]),
-    saveState: check.value('saveState', options.saveState, {
-      is: isFunction,
-      fallback: async () => undefined,
-    }),
-    onEvent: check.value('onEvent', options.onEvent, { is: isFunction, fallback: () => undefined }),
+    maxItems: options.maxItems ?? 50,
+    saveState: options.saveState ?? (async () => undefined),
+    onEvent: options.onEvent ?? (() => undefined),
     logger,
-    now: options.now ?? systemTime,
+    now: now ?? systemTime,
   };
 }
+
+const asItIs = (text: string): string => text;
 
 const usualNotifications: Required<NotificationOptions> = {
   start: true,
@@ -164,72 +179,9 @@ function systemTime(now = new Date()): Date {
   return now;
 }
 
-/** Puts the default in the place of an invalid option, and warns of it (decision X1). */
-interface OptionCheck {
-  /** A number from `least` to `most`; `fallback` also where it is left out. */
-  readonly number: (name: string, value: number | undefined, bounds: NumberBounds) => number;
-  /** The IANA name of a time zone that this system knows; `UTC` also where it is left out. */
-  readonly timeZone: (value: string | undefined) => string;
-  /** Anything else that a rule can tell; `fallback` also where it is left out. */
-  readonly value: <Value>(name: string, value: Value | undefined, rule: ValueRule<Value>) => Value;
-  /** Each of these flags under its name within `name`; what `fallback` does not name is invalid. */
-  readonly flags: <Flags extends object>(
-    name: string,
-    values: Partial<Flags> | undefined,
-    fallback: Flags,
-  ) => Flags;
-}
-
-interface ValueRule<Value> {
-  readonly is: (value: unknown) => boolean;
-  readonly fallback: Value;
-}
-
-const isFlag = (value: unknown): boolean => typeof value === 'boolean';
-const isFunction = (value: unknown): boolean => typeof value === 'function';
-const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
-const isLocale = (value: unknown): boolean => value === 'ja' || value === 'en';
-
-interface NumberBounds {
-  readonly least: number;
-  readonly most: number;
-  readonly fallback: number;
-}
-
-function createOptionCheck(logger: Logger | null): OptionCheck {
-  const warn = (option: string) => logger?.warn({ option }, 'ignoring invalid option; using default');
-  const check = <Value>(
-    name: string,
-    value: Value | undefined,
-    { is, fallback }: ValueRule<Value>,
-  ): Value => {
-    if (value === undefined || is(value)) return value ?? fallback;
-    warn(name);
-    return fallback;
-  };
-  return {
-    value: check,
-    flags: (name, values, fallback) => {
-      const given = typeof values === 'object' && values !== null ? Object.entries(values) : [];
-      if (values !== undefined && values !== Object(values)) warn(name);
-      const useful = given.filter(([key, value]) => {
-        const isUseful = Object.hasOwn(fallback, key) && (value === undefined || isFlag(value));
-        if (!isUseful) warn(`${name}.${key}`);
-        return isUseful && value !== undefined;
-      });
-      return { ...fallback, ...Object.fromEntries(useful) };
-    },
-    number: (name, value, { least, most, fallback }) =>
-      check(name, value, {
-        is: (given) => typeof given === 'number' && given >= least && given <= most,
-        fallback,
-      }),
-    timeZone: (value) =>
-      check('timeZone', value, {
-        is: (given) => typeof given === 'string' && isTimeZone(given),
-        fallback: 'UTC',
-      }),
-  };
+function withDefaults(given: NotificationOptions): Required<NotificationOptions> {
+  const chosen = Object.entries(given).filter(([, isWanted]) => isWanted !== undefined);
+  return { ...usualNotifications, ...Object.fromEntries(chosen) };
 }
 
 /**

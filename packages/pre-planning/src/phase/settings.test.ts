@@ -53,53 +53,42 @@ describe('the settings of the phase', () => {
     },
   );
 
-  it('are replaced by their defaults, with a warning, where they are of no use', async () => {
+  it.each([
+    [{ understandingThreshold: 70 }, 'understandingThreshold must be a number from 0 to 1; it is 70.'],
+    [{ assumptionThreshold: Number.NaN }, 'assumptionThreshold must be a number from 0 to 1; it is NaN.'],
+    [{ maxRetriesPerTool: -1 }, 'maxRetriesPerTool must be a whole number of at least 0; it is -1.'],
+    [{ maxItems: '50' }, 'maxItems must be a whole number of at least 1; it is "50".'],
+    [{ maxPromptChars: -5 }, 'maxPromptChars must be a number of at least 1000; it is -5.'],
+    [{ timeZone: 'Mars/Olympus' }, 'timeZone must be an IANA time zone that this system knows'],
+    [{ locale: 'fr' }, 'locale must be "en" or "ja"; it is "fr".'],
+    [{ saveState: 'here' }, 'saveState must be a function; it is "here".'],
+    [{ secretFilters: { redactOutgoing: 5 } }, 'secretFilters.redactOutgoing must be a function; it is 5.'],
+    [{ notifications: { asumption: true } }, 'notifications.asumption is unknown. Did you mean assumption?'],
+    [{ understanding: {} }, 'understanding is unknown. Did you mean understandingThreshold?'],
+  ])('are refused by their names where they are wrong: %o', async (options, message) => {
     phase = await startPhase();
-    const warned: unknown[] = [];
-    const warn = (fields: object) => void warned.push(fields);
-    const logger = { debug: () => undefined, info: () => undefined, warn, error: warn };
-    const useless = {
-      understandingThreshold: 70,
-      assumptionThreshold: Number.NaN,
-      maxRetriesPerTool: -1,
-      parallel: 0,
-      maxItems: 0,
-      maxPromptChars: -5,
-      timeZone: 'Mars/Olympus',
-    };
-    const outcome = await phase.createManager({ ...useless, logger }).execute({ request });
-    expect(outcome).toMatchObject({ result: { assumptions: [{ label: 'A1' }, { label: 'A2' }] } });
-    expect(phase.events.find(({ type }) => type === 'understanding-end')).toMatchObject({
-      isSufficient: true,
-    });
-    const options = warned.map((fields) => (fields as { option: string }).option);
-    expect(options.toSorted()).toEqual(Object.keys(useless).toSorted());
+    expect(() => phase.createManager(options as never)).toThrow(TypeError);
+    expect(() => phase.createManager(options as never)).toThrow(`PrePlanningOptions.${message}`);
   });
 
-  it('are replaced by their defaults also where no type checker looked, in every language and at every notice', async () => {
+  it('decide which events carry a notice; an option that is undefined has its default', async () => {
     phase = await startPhase();
-    const warned: string[] = [];
-    const warn = (fields: { option?: string }) => void warned.push(fields.option ?? '');
-    const logger = { debug: () => undefined, info: () => undefined, warn, error: warn };
-    const useless = { locale: 'fr', enabled: 'no', saveState: 'here' };
-    const secretFilters = { redactOutgoing: 5 };
-    const notifications = { asumption: true, start: 'no', understanding: undefined, collectionEnd: false };
-    const options = { ...useless, secretFilters, notifications, logger } as never;
-    expect(await phase.createManager(options).execute({ request })).toMatchObject({ status: 'done' });
-    const wrong = [
-      ...Object.keys(useless),
-      'secretFilters.redactOutgoing',
-      'notifications.asumption',
-      'notifications.start',
-    ];
-    expect(warned.toSorted()).toEqual(wrong.toSorted());
-    const noticeOf = (kind: string) => phase.events.find(({ type }) => type === kind);
-    expect(noticeOf('analysis-start')).toMatchObject({
-      status: 'Analyzing the task...',
-      notice: expect.any(String),
+    const notifications = { start: undefined as never, collectionEnd: false };
+    expect(await phase.createManager({ locale: 'en', notifications }).execute({ request })).toMatchObject({
+      status: 'done',
     });
+    const noticeOf = (kind: string) => phase.events.find(({ type }) => type === kind);
+    expect(noticeOf('analysis-start')).toMatchObject({ notice: expect.any(String) });
     expect(noticeOf('collection-end')).toMatchObject({ notice: null });
     expect(noticeOf('assumption-made')).toMatchObject({ notice: null });
+  });
+
+  it('belong to one request: a second call during the first is refused', async () => {
+    phase = await startPhase();
+    const manager = phase.createManager();
+    const first = manager.execute({ request });
+    await expect(manager.execute({ request })).rejects.toThrow('PrePlanningManager.execute is running.');
+    expect(await first).toMatchObject({ status: 'done' });
   });
 
   it('keep long details elsewhere, by the id of the item [E15] [E21]', async () => {

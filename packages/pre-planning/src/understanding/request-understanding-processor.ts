@@ -1,13 +1,16 @@
 import type { CallOptions } from '@agent/platforms';
+import { checkOptions, checkValue, type ExpectationsOf, expectNumber } from '@agent/text/options';
 import type { JSONSchema7 } from 'ai';
 import { z } from 'zod';
 import type { AnswerSource } from '../answers/answer-source.ts';
+import { expectSource } from '../answers/answer-source.ts';
 import {
   describeRequest,
   formatMaterialRule,
   languages,
   type Prompt,
   type PromptOptions,
+  promptExpectations,
   toPromptOptions,
   toWrittenQuestion,
 } from '../answers/prompt-options.ts';
@@ -24,6 +27,11 @@ export interface UnderstandingOptions extends Partial<PromptOptions> {
   /** Least confidence of an understanding that suffices; default 0.7. */
   readonly confidenceThreshold?: number;
 }
+
+const expectations: ExpectationsOf<UnderstandingOptions> = {
+  ...promptExpectations,
+  confidenceThreshold: expectNumber(0, { most: 1 }),
+};
 
 /** Result of understanding. `isMinimal`: no answer could be read; title and nothing else stand for it. */
 export interface AnalyzedRequest {
@@ -49,7 +57,10 @@ export class RequestUnderstandingProcessor {
   readonly #prompt: PromptOptions;
   readonly #threshold: number;
 
+  /** @throws {TypeError} that names an option which is unknown or invalid */
   constructor(source: AnswerSource, options: UnderstandingOptions = {}) {
+    checkValue('source', source, expectSource);
+    checkOptions('UnderstandingOptions', options, expectations);
     this.#source = source;
     this.#prompt = toPromptOptions(options);
     this.#threshold = options.confidenceThreshold ?? 0.7;

@@ -2,11 +2,21 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from '@agent/text';
+import {
+  checkOptions,
+  type ExpectationsOf,
+  expected,
+  expectNullable,
+  expectNumber,
+  expectOptions,
+  expectPort,
+} from '@agent/text/options';
 import { ContextStoreError, type Sleep, translated } from '../context-store-error.ts';
 import { privateDirectory, privateFile, unlessMissing } from '../disk/files.ts';
 import { parseWritten } from '../disk/stored-values.ts';
 import { createFileStorage } from '../file/file-storage.ts';
 import type { Json } from '../journal-model.ts';
+import { placesExpectations } from '../places.ts';
 import type { Ownership, RecordOwner } from '../ports.ts';
 import type { KeptSnapshot, RunStorage, StorageSnapshots } from '../storage.ts';
 import { requireUuid } from '../storage-names.ts';
@@ -39,6 +49,20 @@ export interface CarriedStorageOptions {
   readonly logger?: Logger | null | undefined;
 }
 
+const expectations: ExpectationsOf<CarriedStorageOptions> = {
+  medium: expectPort('read', 'readVersion', 'replace'),
+  baseDirectory: placesExpectations.baseDirectory,
+  pauseSignalFile: placesExpectations.baseDirectory,
+  key: { ...expectNullable(expected.text), isSecret: true },
+  redact: expected.function,
+  maxBytes: expectNumber(1),
+  process: expectOptions({ name: expected.text, isAtWork: expected.function }, ['name', 'isAtWork']),
+  leaseMs: expectNumber(0),
+  sleep: expected.function,
+  now: expected.function,
+  logger: expected.logger,
+};
+
 /** Milliseconds of a run after which a message stores it, so that a crash repeats no more model calls than those. */
 const maxUnstoredMs = 60_000;
 
@@ -52,6 +76,7 @@ const maxUnstoredMs = 60_000;
  * const storage = createCarriedStorage({ medium, baseDirectory, redact });
  */
 export function createCarriedStorage(options: CarriedStorageOptions): RunStorage {
+  checkOptions('CarriedStorageOptions', options, expectations, ['medium', 'baseDirectory', 'redact']);
   const { medium, key = null, redact, maxBytes = 20 * 1024 * 1024, leaseMs = 30_000 } = options;
   const { sleep = wait, now = Date.now, logger = null, pauseSignalFile } = options;
   const { process: itself = { name: `process ${process.pid}`, isAtWork: async () => null } } = options;

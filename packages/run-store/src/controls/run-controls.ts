@@ -1,8 +1,10 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { checkOptions, checkValue, expected } from '@agent/text/options';
 import { translated } from '../context-store-error.ts';
 import { leadsSomewhere, privateDirectory, readFileIfThere, replaceFile } from '../disk/files.ts';
 import { listNames } from '../disk/run-directories.ts';
+import { placesExpectations } from '../places.ts';
 import { isUuid, requireUuid } from '../storage-names.ts';
 
 /** Request of another process to a run; `retry` is for one that has failed, `settle` for one that has ended and whose outbox is open. */
@@ -58,6 +60,10 @@ export const opposites = { pause: 'resume', resume: 'pause', stop: null, retry: 
  * await controls.request(uuid, 'pause');
  */
 export function createFileRunControls(options: FileRunControlsOptions): RunControls {
+  const { baseDirectory: path } = placesExpectations;
+  checkOptions('FileRunControlsOptions', options, { baseDirectory: path, now: expected.function }, [
+    'baseDirectory',
+  ]);
   const { now = Date.now } = options;
   const directory = join(resolve(options.baseDirectory), 'control');
   const toPath = (uuid: string, verb: ControlVerb) => join(directory, `${uuid}.${verb}`);
@@ -159,8 +165,11 @@ export interface PauseSignal {
  */
 export function createFilePauseSignal(
   path: string,
-  { now = Date.now }: Pick<FileRunControlsOptions, 'now'> = {},
+  options: Pick<FileRunControlsOptions, 'now'> = {},
 ): PauseSignal {
+  checkValue('path', path, placesExpectations.baseDirectory);
+  checkOptions('FilePauseSignalOptions', options, { now: expected.function });
+  const { now = Date.now } = options;
   const write = async ({ by }: ControlOptions = {}) => {
     if (await leadsSomewhere(path)) return;
     await mkdir(dirname(path), { recursive: true, mode: privateDirectory });

@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { checkOptions, type ExpectationsOf, expectNumber, expectOneOf } from '@agent/text/options';
 import { toSystemCode } from '../context-store-error.ts';
 import type { StorageCondition } from '../storage.ts';
 import { leadsSomewhere } from './files.ts';
@@ -14,11 +15,19 @@ export interface DiskCheckOptions {
   readonly minFreeBytes?: number | undefined;
 }
 
-/** Finds out whether the disk of a directory has room. Never rejects. */
+/**
+ * Finds out whether the disk of a directory has room. Rejects only for a wrong option.
+ * @throws {TypeError} that names the option
+ */
 export async function checkDisk(
   directory: string,
-  { contents = 'runs', minFreeBytes = 64 * mebibyte }: DiskCheckOptions = {},
+  options: DiskCheckOptions = {},
 ): Promise<StorageCondition> {
+  checkOptions('DiskCheckOptions', options, {
+    contents: expectOneOf('runs', 'worktrees'),
+    minFreeBytes: expectNumber(0),
+  } satisfies ExpectationsOf<DiskCheckOptions>);
+  const { contents = 'runs', minFreeBytes = 64 * mebibyte } = options;
   try {
     const { bavail, bsize } = await statfs(directory);
     if (bavail * bsize >= minFreeBytes) return { part: 'disk', state: 'ok', reason: null };

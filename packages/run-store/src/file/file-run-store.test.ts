@@ -87,17 +87,6 @@ describe('createFileRunStore', () => {
     expect(await readMetadata('completed')).toEqual(written);
   });
 
-  it('names the option that is missing', () => {
-    const wrong = (name: string) =>
-      expect.objectContaining({ code: 'invalid', message: expect.stringContaining(`"${name}"`) });
-    for (const nothing of [undefined, {}]) {
-      expect(() => createFileRunStore(nothing as never)).toThrow(wrong('baseDirectory'));
-    }
-    expect(() => createFileRunStore({ baseDirectory: directory.path } as never)).toThrow(
-      wrong('parseMessage'),
-    );
-  });
-
   it('brings the context on disk up to date wherever the run comes to rest, and can go on after it [RL-4, RL-12]', async () => {
     const [uuid, store] = [randomUUID(), createStore()];
     const { journal, leave } = await store.open(newRun(uuid));

@@ -1,8 +1,9 @@
+import { checkOptions, type ExpectationsOf, expected, expectNullable, expectPort } from '@agent/text/options';
 import type { MessageLike } from '../journal-model.ts';
 import { guardStore } from '../ownership/guard-store.ts';
-import { isOptionMissing, type RunPlacesOptions, toRunPlaces } from '../places.ts';
+import { placesExpectations, type RunPlacesOptions, toRunPlaces } from '../places.ts';
 import type { WholeRunStore } from '../ports.ts';
-import { createRunStore, type RunStoreOptions } from '../store/create-run-store.ts';
+import { createRunStore, type RunStoreOptions, storeExpectations } from '../store/create-run-store.ts';
 import { FileRunDriver, type FileRunDriverOptions } from './file-run-driver.ts';
 
 /** Options of a store in files. */
@@ -11,10 +12,18 @@ export interface FileRunStoreOptions<Message>
     RunStoreOptions<Message>,
     FileRunDriverOptions {}
 
+const expectations: ExpectationsOf<FileRunStoreOptions<never>> = {
+  ...placesExpectations,
+  ...storeExpectations,
+  owner: expectNullable(expectPort('guard')),
+  afterSync: expected.function,
+  openIndex: expected.function,
+};
+
 /**
  * Runs as directories under one base: `running/{uuid}` while they run, `paused/{uuid}` while they wait,
  * `completed/{uuid}` when they ended. Who writes with it owns the base directory.
- * @throws {ContextStoreError} `invalid`, naming an option that is missing
+ * @throws {TypeError} that names an option which is missing, unknown or invalid
  * @see seed 002 §2.1
  * @see acquireOwnership
  *
@@ -26,8 +35,8 @@ export interface FileRunStoreOptions<Message>
 export function createFileRunStore<Message extends MessageLike>(
   options: FileRunStoreOptions<Message>,
 ): WholeRunStore<Message> {
+  checkOptions('FileRunStoreOptions', options, expectations, ['baseDirectory', 'parseMessage']);
   const places = toRunPlaces(options);
-  if (typeof options.parseMessage !== 'function') throw isOptionMissing('parseMessage', 'a function');
   const store = createRunStore(new FileRunDriver(places, options), options);
   return options.owner == null ? store : guardStore(store, options.owner.guard);
 }

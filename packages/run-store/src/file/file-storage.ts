@@ -1,6 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Logger } from '@agent/text';
+import { checkOptions, checkValue, type ExpectationsOf, expected, expectNumber } from '@agent/text/options';
 import { createKeyedTurns } from '@agent/text/waiting';
 import { translated } from '../context-store-error.ts';
 import { createFilePauseSignal, createFileRunControls } from '../controls/run-controls.ts';
@@ -12,7 +13,7 @@ import type { Json } from '../journal-model.ts';
 import { createLocalSignals } from '../local-signals.ts';
 import { acquireOwnership } from '../ownership/acquire-ownership.ts';
 import { readOwner } from '../ownership/read-owner.ts';
-import type { RunPlacesOptions } from '../places.ts';
+import { placesExpectations, type RunPlacesOptions } from '../places.ts';
 import { createFileAccounts, createFileSpending } from '../spending/file-spending.ts';
 import type { RunStorage, StorageMembers, StorageNotes } from '../storage.ts';
 import { requireNoteName } from '../storage-names.ts';
@@ -33,6 +34,13 @@ export interface FileStorageOptions extends RunPlacesOptions {
   readonly logger?: Logger | null | undefined;
 }
 
+const expectations: ExpectationsOf<FileStorageOptions> = {
+  ...placesExpectations,
+  pauseSignalFile: placesExpectations.pausedDirectory,
+  now: expected.function,
+  logger: expected.logger,
+};
+
 interface Opened extends RunPlacesOptions {
   readonly now: () => number;
   readonly logger: Logger | null;
@@ -48,6 +56,7 @@ interface Opened extends RunPlacesOptions {
  * const store = storage.openStore({ owner, parseMessage });
  */
 export function createFileStorage(options: FileStorageOptions): RunStorage {
+  checkOptions('FileStorageOptions', options, expectations, ['baseDirectory']);
   const { pausedDirectory, now = Date.now, logger = null } = options;
   const baseDirectory = resolve(options.baseDirectory);
   const { pauseSignalFile = join(baseDirectory, 'pause_signal') } = options;
@@ -61,11 +70,11 @@ export function createFileStorage(options: FileStorageOptions): RunStorage {
     location: baseDirectory,
     members: createMembers(opened),
     openStore: (given) => createFileRunStore({ ...opened, ...given, openIndex }),
-    openReader: (given) => createFileRunReader({ ...opened, ...given }),
+    openReader: (given) => createFileRunReader({ baseDirectory, pausedDirectory, ...given }),
     openSpending: ({ owner }) => createFileSpending({ ...opened, owner }),
     accounts,
-    lines: createFileRunLines(opened),
-    controls: createFileRunControls(opened),
+    lines: createFileRunLines({ baseDirectory }),
+    controls: createFileRunControls({ baseDirectory, now }),
     pauseSignal: createFilePauseSignal(pauseSignalFile, { now }),
     ...past,
     notes,
@@ -96,6 +105,8 @@ function createMembers({ now, ...opened }: Opened): StorageMembers {
 function createPast(
   opened: Opened & CheckedPlaces,
 ): Pick<RunStorage, 'index' | 'upkeep'> & { readonly openIndex: () => Promise<OwnedIndex> } {
+  const { baseDirectory, pausedDirectory, now, logger } = opened;
+  const indexed = { baseDirectory, pausedDirectory, now, logger };
   const load = () => import('../index/open-owned-index.ts');
   let opening: Promise<OwnedIndex> | null = null;
   const openIndex = () => {
@@ -105,20 +116,21 @@ function createPast(
   return {
     openIndex,
     index: {
-      find: async (task) => (await load()).createFileTaskIndex({ ...opened, readOnly: true }).find(task),
+      find: async (task) => (await load()).createFileTaskIndex({ ...indexed, readOnly: true }).find(task),
       open: async () => (await openIndex()).index,
     },
     upkeep: {
       cleanUp: async ({ keepDays }) => {
+        checkValue('keepDays', keepDays, expectNumber(0));
         const { index, expiry } = await openIndex();
         const { cleanUpRuns } = await load();
         return cleanUpRuns({ ...opened, index, expiry, now: new Date(opened.now()), keepDays });
       },
       purge: async (task) => {
         const { createFileTaskIndex, purgeTask } = await load();
-        return purgeTask(task, { ...opened, index: createFileTaskIndex(opened) });
+        return purgeTask(task, { ...opened, index: createFileTaskIndex(indexed) });
       },
-      rebuildIndex: async () => (await load()).createFileTaskIndex(opened).rebuild(),
+      rebuildIndex: async () => (await load()).createFileTaskIndex(indexed).rebuild(),
       verify: async () => (await import('./check-places.ts')).checkPlaces(opened),
     },
   };

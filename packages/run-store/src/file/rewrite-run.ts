@@ -76,7 +76,8 @@ async function readCutLines({ directory }: JournalFiles, change: ChangeValue) {
 async function updateLists({ directory }: JournalFiles, options: RewriteOptions): Promise<void> {
   const run = await readIndexedRun(directory, { isPutAway: true });
   if (run !== null) {
-    const index = createFileTaskIndex(options);
+    const { baseDirectory, pausedDirectory, logger } = options;
+    const index = createFileTaskIndex({ baseDirectory, pausedDirectory, logger });
     if ((await index.find(run)).some(({ uuid }) => uuid === run.uuid)) await index.put(run);
     await removeCopies(toRecordPath(toIndexPlaces(options.baseDirectory), run.taskKeyHash));
   }

@@ -1,5 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { checkOptions, type ExpectationsOf, expected } from '@agent/text/options';
 import { translated } from '../context-store-error.ts';
 import { isThere, listEntries, unlessMissing } from '../disk/files.ts';
 import { readLastLines } from '../disk/lines.ts';
@@ -7,6 +8,7 @@ import { isRunDirectory } from '../disk/run-directories.ts';
 import { listRecentRuns } from '../index/recent-runs.ts';
 import {
   type JournalFiles,
+  placesExpectations,
   type RunPlaces,
   type RunPlacesOptions,
   toJournalFiles,
@@ -56,6 +58,11 @@ export interface FileRunReaderOptions<Message> extends RunPlacesOptions {
 export function createFileRunReader<Message extends { readonly role: string }>(
   options: FileRunReaderOptions<Message>,
 ): RunReader<Message> {
+  const expectations: ExpectationsOf<FileRunReaderOptions<never>> = {
+    ...placesExpectations,
+    parseMessage: expected.function,
+  };
+  checkOptions('FileRunReaderOptions', options, expectations, ['baseDirectory', 'parseMessage']);
   return createRunReader(createFileRunSource(toRunPlaces(options)), options);
 }
 
@@ -117,6 +124,8 @@ async function listKept({ paused, running, completed }: RunPlaces): Promise<Read
  * const lines = await readLast(uuid, { summaries: { limit: 1 } }); // lines?.summaries
  */
 export function createFileRunLines(options: Pick<RunPlacesOptions, 'baseDirectory'>): RunLines {
+  const { baseDirectory } = placesExpectations;
+  checkOptions('FileRunLinesOptions', options, { baseDirectory }, ['baseDirectory']);
   const places = toRunPlaces(options);
   const readLast = async <Kind extends LineKind>(
     uuid: string,

@@ -1,11 +1,13 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from '@agent/text';
+import { checkOptions, type ExpectationsOf, expected, expectNumber } from '@agent/text/options';
 import { ContextStoreError, type Sleep, translated } from '../context-store-error.ts';
 import { listEntries, privateDirectory, readFileIfThere, replaceFile } from '../disk/files.ts';
 import { isRunDirectory } from '../disk/run-directories.ts';
 import {
   type IndexPlaces,
+  placesExpectations,
   type RunPlaces,
   type RunPlacesOptions,
   toIndexPlaces,
@@ -34,6 +36,15 @@ export interface FileTaskIndexOptions extends RunPlacesOptions {
   readonly logger?: Logger | null | undefined;
 }
 
+const expectations: ExpectationsOf<FileTaskIndexOptions> = {
+  ...placesExpectations,
+  maxKept: expectNumber(0),
+  readOnly: expected.flag,
+  now: expected.function,
+  sleep: expected.function,
+  logger: expected.logger,
+};
+
 /**
  * The index as one small lowdb file for each task: `index/ab/abcdef….json` in the base directory. Looking up reads
  * one file, however many tasks there are. Who writes holds the base directory's lock.
@@ -41,6 +52,7 @@ export interface FileTaskIndexOptions extends RunPlacesOptions {
  * @see acquireOwnership
  */
 export function createFileTaskIndex(options: FileTaskIndexOptions): TaskIndex & TaskIndexUpkeep {
+  checkOptions('FileTaskIndexOptions', options, expectations, ['baseDirectory']);
   const {
     maxKept = 1_000,
     readOnly = false,

@@ -1,4 +1,5 @@
 import type { TaskReference } from '@agent/platforms';
+import { checkValue, expectNumber } from '@agent/text/options';
 import { toTimeMs } from '../disk/stored-values.ts';
 import type { IndexStatus } from '../outcome.ts';
 import type { JsonObject, RunMetadata } from '../run-model.ts';
@@ -49,6 +50,7 @@ const dayMs = 24 * 60 * 60 * 1_000;
 
 /** The first day, `YYYY-MM-DD`, whose runs are kept: by whole days, as the day of an end is what was promised. */
 export function toFirstKeptDay(nowMs: number, keepDays: number): string {
+  checkValue('keepDays', keepDays, expectNumber(0));
   return new Date(nowMs - keepDays * dayMs).toISOString().slice(0, 10);
 }
 

@@ -24,8 +24,8 @@ export interface OwnedIndex {
 export async function openOwnedIndex(
   options: RunPlacesOptions & { readonly now: () => number; readonly logger: Logger | null },
 ): Promise<OwnedIndex> {
-  const { logger } = options;
-  const index = createFileTaskIndex(options);
+  const { baseDirectory, pausedDirectory, now, logger } = options;
+  const index = createFileTaskIndex({ baseDirectory, pausedDirectory, now, logger });
   const expiry = createExpiryFiles(options);
   try {
     const added = await index.heal();

@@ -1,3 +1,4 @@
+import { checkOptions, type Expectation, type ExpectationsOf, expected, isObject } from '@agent/text/options';
 import { ContextStoreError } from '../context-store-error.ts';
 import type { ControlVerb } from '../controls/run-controls.ts';
 import type { Json } from '../journal-model.ts';
@@ -13,6 +14,17 @@ export interface CopyRunsOptions {
   /** Milliseconds since 1970. Default `Date.now`. */
   readonly now?: (() => number) | undefined;
 }
+
+const expectStorage: Expectation = {
+  isMet: (value) => isObject(value) && isObject(value['members']) && isObject(value['notes']),
+  text: 'a storage, such as createFileStorage returns',
+};
+
+const expectations: ExpectationsOf<CopyRunsOptions> = {
+  from: expectStorage,
+  to: expectStorage,
+  now: expected.function,
+};
 
 /** Numbers of what was copied, and what was not. */
 export interface CopiedRuns {
@@ -42,7 +54,9 @@ const leftCodes = new Set(['damaged', 'other-version']);
  * @example
  * const { copied, left } = await copyRuns({ from: files, to: database });
  */
-export async function copyRuns({ from, to, now = Date.now }: CopyRunsOptions): Promise<CopiedRuns> {
+export async function copyRuns(options: CopyRunsOptions): Promise<CopiedRuns> {
+  checkOptions('CopyRunsOptions', options, expectations, ['from', 'to']);
+  const { from, to, now = Date.now } = options;
   await requireNobody(from);
   await requireNobody(to);
   const source = await from.members.acquire({ exclusive: true });

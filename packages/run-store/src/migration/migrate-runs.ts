@@ -1,13 +1,20 @@
 import { readFile, rename } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { toErrorMessage } from '@agent/text';
+import { checkOptions, type ExpectationsOf, expected } from '@agent/text/options';
 import { ContextStoreError, translated } from '../context-store-error.ts';
 import { isThere, readFileIfThere, replaceFile } from '../disk/files.ts';
 import { isRunDirectory, listNames } from '../disk/run-directories.ts';
 import { toCamelCase, toIsoTime } from '../disk/stored-values.ts';
 import { formatDocument, formatMetadata, parseMetadata, toOutcome } from '../lines/run-documents.ts';
 import { readLastSummary } from '../lines/summary-line.ts';
-import { type JournalFiles, type RunPlacesOptions, toJournalFiles, toRunPlaces } from '../places.ts';
+import {
+  type JournalFiles,
+  placesExpectations,
+  type RunPlacesOptions,
+  toJournalFiles,
+  toRunPlaces,
+} from '../places.ts';
 import { listFactsBeside, replaceRecord } from '../record/rebuild-record.ts';
 import type { JsonObject, RunMetadata } from '../run-model.ts';
 import { hashTaskKey, isUuid } from '../storage-names.ts';
@@ -60,6 +67,12 @@ export interface MigratedRun {
  * @see seed 002 §11.1, decision C21
  */
 export async function* migrateRuns(options: MigrateOptions): AsyncGenerator<MigratedRun> {
+  const expectations: ExpectationsOf<MigrateOptions> = {
+    ...placesExpectations,
+    toTask: expected.function,
+    apply: expected.flag,
+  };
+  checkOptions('MigrateOptions', options, expectations, ['baseDirectory', 'toTask', 'apply']);
   const places = toRunPlaces(options);
   const path = join(options.baseDirectory, 'tasks.db');
   const tasks = await readEarlierTasks(path).catch((cause: unknown) => {

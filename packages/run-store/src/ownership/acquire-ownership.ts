@@ -2,10 +2,17 @@ import { closeSync, constants, fstatSync, fsyncSync, openSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { checkOptions, type ExpectationsOf, expected, expectNumber } from '@agent/text/options';
 import { ContextStoreError, toStorageError } from '../context-store-error.ts';
 import { listEntries, privateDirectory, privateFile, syncDirectory } from '../disk/files.ts';
 import { readLastLines } from '../disk/lines.ts';
-import { type RunPlaces, type RunPlacesOptions, toJournalFiles, toRunPlaces } from '../places.ts';
+import {
+  placesExpectations,
+  type RunPlaces,
+  type RunPlacesOptions,
+  toJournalFiles,
+  toRunPlaces,
+} from '../places.ts';
 import type { Ownership } from '../ports.ts';
 import {
   loadSystemLocks,
@@ -40,6 +47,18 @@ export interface AcquireOwnershipOptions extends RunPlacesOptions, HeartbeatOpti
   readonly signal?: AbortSignal | undefined;
 }
 
+const expectations: ExpectationsOf<AcquireOwnershipOptions> = {
+  ...placesExpectations,
+  silenceMs: expectNumber(0),
+  machine: expected.object,
+  signal: expected.signal,
+  heartbeatMs: expectNumber(0),
+  repeat: expected.function,
+  sleep: expected.function,
+  now: expected.function,
+  logger: expected.logger,
+};
+
 /**
  * Makes this process the only owner of a directory of runs, under a number higher than any owner before. An owner whose
  * process is gone is replaced at once, one that shows no sign of life after a minute.
@@ -53,6 +72,7 @@ export interface AcquireOwnershipOptions extends RunPlacesOptions, HeartbeatOpti
  * const store = createFileRunStore({ baseDirectory, parseMessage, owner });
  */
 export async function acquireOwnership(options: AcquireOwnershipOptions): Promise<Ownership> {
+  checkOptions('AcquireOwnershipOptions', options, expectations, ['baseDirectory']);
   const directory = resolve(options.baseDirectory);
   try {
     await mkdir(directory, { recursive: true, mode: privateDirectory });

@@ -1,4 +1,5 @@
 import type { Logger } from '@agent/text';
+import { checkOptions, type ExpectationsOf, expected, expectPort } from '@agent/text/options';
 import { toTimeMs } from '../disk/stored-values.ts';
 import type { TaskIndex } from '../index/indexed-run.ts';
 import type { FactEvent, JournalEntry } from '../journal-model.ts';
@@ -36,6 +37,18 @@ export interface PlanningHistoryStoreOptions {
   readonly logger?: Logger | null | undefined;
 }
 
+const required = ['journal', 'uuid', 'issueId', 'host', 'index', 'lines'] as const;
+
+const expectations: ExpectationsOf<PlanningHistoryStoreOptions> = {
+  journal: expectPort('append', 'read'),
+  uuid: expected.text,
+  issueId: expected.text,
+  host: expected.text,
+  index: expectPort('find'),
+  lines: expectPort('readLast'),
+  logger: expected.logger,
+};
+
 /**
  * The plans of a run and what came of them, as lines of its record; and those of earlier runs on the same thread.
  * Each entry is on the disk when its function resolves.
@@ -49,7 +62,9 @@ export interface PlanningHistoryStoreOptions {
 export class PlanningHistoryStore {
   readonly #options: PlanningHistoryStoreOptions;
 
+  /** @throws {TypeError} that names an option which is missing, unknown or invalid */
   constructor(options: PlanningHistoryStoreOptions) {
+    checkOptions('PlanningHistoryStoreOptions', options, expectations, required);
     this.#options = options;
   }
 

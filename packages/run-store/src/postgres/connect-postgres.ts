@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { checkOptions, type ExpectationsOf, expected, expectNumber } from '@agent/text/options';
 import type { Client, Pool, PoolClient, QueryResult } from 'pg';
 import { ContextStoreError } from '../context-store-error.ts';
 import { repeatUnreferenced } from '../ownership/ownership.ts';
@@ -22,6 +23,19 @@ export interface PostgresOptions extends PatienceOptions {
   readonly repeat?: ((task: () => void, everyMs: number) => () => void) | undefined;
 }
 
+const expectations: ExpectationsOf<PostgresOptions> = {
+  url: { ...expected.text, isSecret: true },
+  password: expected.function,
+  maxConnections: expectNumber(2, { isWhole: true }),
+  answerTimeoutMs: expectNumber(0),
+  applicationName: expected.text,
+  repeat: expected.function,
+  patienceMs: expectNumber(0),
+  clock: expected.function,
+  sleep: expected.function,
+  logger: expected.logger,
+};
+
 /** A lock that is held needs a connection beside it. */
 const leastConnections = 2;
 const connectTimeoutMs = 10_000;
@@ -41,6 +55,7 @@ const pulseMs = 15_000;
  * const [row] = await database.query<{ version: string }>('SELECT version()');
  */
 export async function connectPostgres(options: PostgresOptions): Promise<Database> {
+  checkOptions('PostgresOptions', options, expectations, ['url']);
   const { maxConnections = 10, logger, repeat = repeatUnreferenced } = options;
   const location = toLocation(options.url);
   const { pool, createClient } = await openPool(options, maxConnections);

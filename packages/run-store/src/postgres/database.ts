@@ -1,3 +1,4 @@
+import { type Expectation, expectPort } from '@agent/text/options';
 import type { ContextStoreError } from '../context-store-error.ts';
 
 /** Carries statements out. One whose answer was lost is sent again: each is written so that this changes nothing. */
@@ -48,3 +49,9 @@ export interface Database extends Queryable {
   readonly findObstacle: () => ContextStoreError | null;
   readonly close: () => Promise<void>;
 }
+
+/** A database, as `connectPostgres` and `openPglite` return it. */
+export const expectDatabase: Expectation = {
+  ...expectPort('query', 'transaction', 'share', 'close'),
+  text: 'a database that connectPostgres or openPglite returns',
+};

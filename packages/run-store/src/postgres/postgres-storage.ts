@@ -1,8 +1,10 @@
 import type { Logger } from '@agent/text';
+import { checkOptions, type ExpectationsOf, expected, expectNumber } from '@agent/text/options';
 import type { Sleep } from '../context-store-error.ts';
 import type { RunStorage } from '../storage.ts';
 import { createRunStore } from '../store/create-run-store.ts';
 import type { Database } from './database.ts';
+import { expectDatabase } from './database.ts';
 import { createHealth } from './health.ts';
 import { createIndexRows } from './index-rows.ts';
 import { takePart } from './leadership.ts';
@@ -39,6 +41,18 @@ export interface PostgresStorageOptions extends LeaseOptions {
   readonly logger?: Logger | null | undefined;
 }
 
+const expectations: ExpectationsOf<PostgresStorageOptions> = {
+  database: expectDatabase,
+  schema: expected.text,
+  now: expected.function,
+  sleep: expected.function,
+  logger: expected.logger,
+  leaseMs: expectNumber(0),
+  renewMs: expectNumber(0),
+  clock: expected.function,
+  repeat: expected.function,
+};
+
 /**
  * Keeps runs, and all that is kept beside them, in a schema of a database, for any number of processes on any hosts. The
  * tables are made, or brought up to date, when the first statement is sent.
@@ -51,6 +65,7 @@ export interface PostgresStorageOptions extends LeaseOptions {
  * const store = storage.openStore({ owner, parseMessage });
  */
 export function createPostgresStorage(options: PostgresStorageOptions): RunStorage {
+  checkOptions('PostgresStorageOptions', options, expectations, ['database']);
   const { now = Date.now, logger = null, schema: name = 'agent' } = options;
   const schema = toSchema(prepared(options.database, name), name);
   const { database } = schema;

@@ -1,5 +1,6 @@
 import { hostname as readHostname } from 'node:os';
 import type { Logger } from '@agent/text';
+import { type ExpectationsOf, expected, expectNumber } from '@agent/text/options';
 import { createKeyedTurns } from '@agent/text/waiting';
 import { translated } from '../context-store-error.ts';
 import type { RunDriver, RunHandle, TakenRun } from '../driver.ts';
@@ -37,6 +38,15 @@ export interface RunStoreOptions<Message> {
   /** Default this process's. */
   readonly processId?: number | undefined;
 }
+
+/** Conditions of the options of a store, wherever it stores runs. */
+export const storeExpectations: ExpectationsOf<RunStoreOptions<never>> = {
+  parseMessage: expected.function,
+  now: expected.function,
+  logger: expected.logger,
+  hostname: expected.text,
+  processId: expectNumber(0, { isWhole: true }),
+};
 
 /** A run that this store opened, and its journal once that is open. */
 interface OpenedRun<Message> {

@@ -51,8 +51,8 @@ interface HouseOptions {
 export function openHouse(baseDirectory: string, options: HouseOptions = {}) {
   const { logger, messages } = createLog();
   const { time: now = () => Date.parse('2026-03-01T12:30:00Z'), onStep = () => {} } = options;
-  const common = { baseDirectory, logger, now, sleep: async () => {} };
-  const index = createFileTaskIndex(common);
+  const common = { baseDirectory, logger, now };
+  const index = createFileTaskIndex({ ...common, sleep: async () => {} });
   const expiry = createExpiryFiles(common);
   const indexRun = createRunIndexer({
     index: {

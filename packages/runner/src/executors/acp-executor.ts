@@ -1,7 +1,31 @@
+import {
+  checkOptions,
+  type ExpectationsOf,
+  expected,
+  expectNullable,
+  expectNumber,
+  expectOneOf,
+  expectOptions,
+} from '@agent/text/options';
 import { AcpConnection } from './acp-connection.ts';
 import type { AcpExecutorOptions } from './acp-options.ts';
 import { AgentFailure, type Executor } from './executor.ts';
 import type { AgentProcess } from './start-agent.ts';
+
+const expectations: ExpectationsOf<AcpExecutorOptions> = {
+  start: expected.function,
+  rules: expectOptions({ directory: expected.text, isSandboxed: expected.flag }, [
+    'directory',
+    'isSandboxed',
+  ]),
+  steering: expectOneOf('auto', 'steering', 'prompt', 'cancel', 'wait'),
+  currency: expectNullable(expected.text),
+  answerTimeoutMs: expectNumber(0),
+  steerTimeoutMs: expectNumber(0),
+  cancelTimeoutMs: expectNumber(0),
+  sleep: expected.function,
+  logger: expected.logger,
+};
 
 /**
  * Creates an executor that drives an agent by the Agent Client Protocol.
@@ -13,6 +37,7 @@ import type { AgentProcess } from './start-agent.ts';
  * const executor = createAcpExecutor({ start, rules: { directory, isSandboxed: true } });
  */
 export function createAcpExecutor(options: AcpExecutorOptions): Executor {
+  checkOptions('AcpExecutorOptions', options, expectations, ['start', 'rules']);
   let connection: AcpConnection | null = null;
   let starting: Promise<AgentProcess> | null = null;
   const needConnection = (): AcpConnection => {

@@ -1,3 +1,4 @@
+import { type ExpectationsOf, expectNullable, expectNumber, expectPort } from '@agent/text/options';
 import type { CallSpending } from '../usage.ts';
 import type { Executor } from './executor.ts';
 
@@ -19,3 +20,13 @@ export interface AgentSettings {
 export interface AgentOptions extends AgentSettings {
   readonly executor: Executor;
 }
+
+/** Conditions of the options of an agent. */
+export const agentExpectations: ExpectationsOf<AgentOptions> = {
+  executor: expectPort('open', 'turn', 'steer', 'close'),
+  checkIntervalMs: expectNumber(0),
+  maxDeaths: expectNumber(0),
+  maxTurnFailures: expectNumber(0),
+  maxRefusals: expectNumber(0),
+  spending: expectNullable(expectPort('reserve')),
+};

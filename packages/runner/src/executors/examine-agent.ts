@@ -1,4 +1,5 @@
 import type { CallOptions } from '@agent/platforms';
+import { checkOptions, type ExpectationsOf, expected, expectNumber } from '@agent/text/options';
 import {
   client,
   type InitializeResponse,
@@ -32,17 +33,21 @@ export interface ExamineAgentOptions extends CallOptions {
   readonly sleep?: Sleep | undefined;
 }
 
+const expectations: ExpectationsOf<ExamineAgentOptions> = {
+  start: expected.function,
+  timeoutMs: expectNumber(0),
+  sleep: expected.function,
+  signal: expected.signal,
+};
+
 /**
  * Starts an agent, asks it what it is (`initialize`), and ends it. No session is begun, and its model is not asked.
  *
  * @throws AgentFailure where it ends, is silent, refuses, or speaks another version of the protocol; what `start` rejects with
  */
-export async function examineAgent({
-  start,
-  signal,
-  timeoutMs = 60_000,
-  sleep = sleepBySystem,
-}: ExamineAgentOptions): Promise<AgentFacts> {
+export async function examineAgent(options: ExamineAgentOptions): Promise<AgentFacts> {
+  checkOptions('ExamineAgentOptions', options, expectations, ['start']);
+  const { start, signal, timeoutMs = 60_000, sleep = sleepBySystem } = options;
   const process = await start();
   const ended = process.ended.then((how) => {
     throw new AgentFailure(`The agent exited: ${how}.`, { code: 'ended' });

@@ -1,6 +1,7 @@
-import type { RunResult, RunTaskOptions } from '../run-options.ts';
+import { checkOptions, type ExpectationsOf } from '@agent/text/options';
+import { type RunResult, type RunTaskOptions, runExpectations } from '../run-options.ts';
 import { toCarrier, workToEnd } from '../run-task.ts';
-import type { AgentOptions } from './agent-options.ts';
+import { type AgentOptions, agentExpectations } from './agent-options.ts';
 import { AgentTurns } from './take-agent-turn.ts';
 
 /** Options of a task that an agent with a loop of its own works on: those of `runTask`, without what that agent has itself. */
@@ -20,25 +21,35 @@ export interface AgentTaskOptions
     >,
     AgentOptions {}
 
+const {
+  model: _model,
+  planningModel: _planningModel,
+  tools: _tools,
+  availability: _availability,
+  compressor: _compressor,
+  gauge: _gauge,
+  maxCallsPerAnswer: _maxCallsPerAnswer,
+  maxRetries: _maxRetries,
+  toolResultToText: _toolResultToText,
+  providerOptions: _providerOptions,
+  ...sharedExpectations
+} = runExpectations;
+
+const expectations: ExpectationsOf<AgentTaskOptions> = { ...sharedExpectations, ...agentExpectations };
+
 /**
  * Runs one task as `runTask` does, by an agent with a loop and a memory of its own: journal, checkpoints, comments, limits and the
  * end are the same. What is said while the agent works is told to it at once, and stands in its conversation exactly once.
  *
- * @throws what `openConversation` rejects with
+ * @throws what `openConversation` rejects with, and a `TypeError` that names an option which is missing, unknown or invalid
  *
  * @example
  * const result = await runAgentTask({ executor, journal: createMemoryRunJournal(), openConversation, comments });
  * if (result.kind === 'ended') console.log(result.outcome.status);
  */
-export async function runAgentTask({
-  executor,
-  checkIntervalMs,
-  maxDeaths,
-  maxTurnFailures,
-  maxRefusals,
-  spending,
-  ...options
-}: AgentTaskOptions): Promise<RunResult> {
+export async function runAgentTask(given: AgentTaskOptions): Promise<RunResult> {
+  checkOptions('AgentTaskOptions', given, expectations, ['executor', 'journal', 'openConversation']);
+  const { executor, checkIntervalMs, maxDeaths, maxTurnFailures, maxRefusals, spending, ...options } = given;
   const turns = new AgentTurns({
     executor,
     checkIntervalMs,

@@ -15,8 +15,7 @@ afterEach(() => bed.remove());
 function createFastTime() {
   let time = 0;
   const waits: number[] = [];
-  return {
-    waits,
+  const clock = {
     now: () => time,
     sleep: async (milliseconds: number, { signal }: { readonly signal?: AbortSignal | undefined }) => {
       waits.push(milliseconds);
@@ -26,6 +25,7 @@ function createFastTime() {
       time += milliseconds;
     },
   };
+  return { waits, clock };
 }
 
 const silentAt = (method: string) => ({ misbehavior: { answers: { [method]: 'nothing' as const } } });
@@ -72,7 +72,7 @@ describe('while an agent is waited for', () => {
       const { result, left } = await playCounting({
         ...{ scripts, comments: comments() },
         executor: { cancelTimeoutMs: 0 },
-        task: { ...createFastTime(), signals: createSignals(wanted, 6) },
+        task: { ...createFastTime().clock, signals: createSignals(wanted, 6) },
       });
       expect(toOutcome(result).status).toBe(wanted === 'pause' ? 'needs_input' : 'stopped');
       expect(left).toBe(0);
@@ -90,7 +90,7 @@ describe('while an agent is waited for', () => {
       const { result, left } = await playCounting({
         ...{ scripts, comments: comments() },
         executor: { cancelTimeoutMs: 0 },
-        task: { ...createFastTime(), signals, signal: shutdown.signal },
+        task: { ...createFastTime().clock, signals, signal: shutdown.signal },
       });
       expect(result.kind).toBe('interrupted');
       expect(left).toBe(0);
@@ -116,7 +116,7 @@ describe('while an agent is waited for', () => {
         return asked > 2 ? 'stop' : 'none';
       },
     };
-    const { result } = await bed.play({ executor: { start }, task: { ...createFastTime(), signals } });
+    const { result } = await bed.play({ executor: { start }, task: { ...createFastTime().clock, signals } });
     expect(toOutcome(result).status).toBe('stopped');
     expect(ended).toBe(1);
   });
@@ -128,7 +128,7 @@ describe('an agent that cannot take a turn', () => {
     const scripts = [...Array(7).fill(failing(-32_603)), {}];
     const { result, starts } = await bed.play({
       scripts,
-      task: { ...time, maxDeaths: 1, checkIntervalMs: 1 },
+      task: { ...time.clock, maxDeaths: 1, checkIntervalMs: 1 },
     });
     expect(toOutcome(result).status).toBe('completed');
     expect(starts).toBe(8);
@@ -139,7 +139,10 @@ describe('an agent that cannot take a turn', () => {
 
   it('ends the run after so many in a row, and says what the agent said [NX-305]', async () => {
     const scripts = [failing(-32_603, { reason: 'quota of the month' })];
-    const { result, starts } = await bed.play({ scripts, task: { ...createFastTime(), maxTurnFailures: 3 } });
+    const { result, starts } = await bed.play({
+      scripts,
+      task: { ...createFastTime().clock, maxTurnFailures: 3 },
+    });
     expect(starts).toBe(3);
     const { reason } = toOutcome(result);
     expect(reason).toContain('Its turns failed repeatedly.');
@@ -147,19 +150,19 @@ describe('an agent that cannot take a turn', () => {
   });
 
   it('is not asked again where the request is wrong [NX-305]', async () => {
-    const { result, starts } = await bed.play({ scripts: [failing(-32_602)], task: createFastTime() });
+    const { result, starts } = await bed.play({ scripts: [failing(-32_602)], task: createFastTime().clock });
     expect(toOutcome(result).reason).toContain('It refused the request.');
     expect(starts).toBe(1);
   });
 
   it('does not keep a stop waiting [NX-305]', async () => {
-    const time = createFastTime();
+    const { clock } = createFastTime();
     // The pause would last for ever.
-    const sleep: typeof time.sleep = async (ms, call) =>
-      ms < 5_000 ? time.sleep(ms, call) : new Promise(() => undefined);
+    const sleep: typeof clock.sleep = async (ms, call) =>
+      ms < 5_000 ? clock.sleep(ms, call) : new Promise(() => undefined);
     const { result, starts } = await bed.play({
       scripts: [failing(-32_603)],
-      task: { ...time, sleep, checkIntervalMs: 1, signals: createSignals('stop', 4) },
+      task: { ...clock, sleep, checkIntervalMs: 1, signals: createSignals('stop', 4) },
     });
     expect(toOutcome(result).status).toBe('stopped');
     expect(starts).toBe(1);
@@ -173,7 +176,7 @@ describe('an agent that says nothing', () => {
   ])('may do so longer while a call runs (silent at %i) [NX-305]', async (hangsAt, said) => {
     const { result } = await bed.play({
       scripts: [{ hangsAt }],
-      task: { ...createFastTime(), maxDeaths: 1, stepTimeoutMs: 20_000, toolTimeoutMs: 60_000 },
+      task: { ...createFastTime().clock, maxDeaths: 1, stepTimeoutMs: 20_000, toolTimeoutMs: 60_000 },
     });
     expect(toOutcome(result).reason).toContain(`Details: ${said}`);
   });

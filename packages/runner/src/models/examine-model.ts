@@ -1,4 +1,5 @@
 import { parseJson } from '@agent/text/json';
+import { checkOptions, type ExpectationsOf, expected, expectNumber } from '@agent/text/options';
 import { generateText, tool } from 'ai';
 import { z } from 'zod';
 import { boundFetch } from '../call-limits.ts';
@@ -65,6 +66,15 @@ export interface ExamineModelOptions {
 
 const maxCallMs = 120_000;
 
+const expectations: ExpectationsOf<ExamineModelOptions> = {
+  mayCall: expected.flag,
+  showPicture: expected.flag,
+  callTimeoutMs: expectNumber(0),
+  fetch: expected.function,
+  signal: expected.signal,
+  now: expected.function,
+};
+
 /**
  * Finds out whether the endpoint of a model is there and lists it, and whether the model answers and calls tools. Tells each
  * finding as soon as it is known; ends after the first that says why the rest would fail.
@@ -76,6 +86,7 @@ export async function* examineModel(
   { model, description, endpoint, isModule }: ConfiguredModel,
   options: ExamineModelOptions = {},
 ): AsyncGenerator<ModelFinding> {
+  checkOptions('ExamineModelOptions', options, expectations);
   if (isModule) yield { kind: 'module' };
   if (endpoint !== null) {
     for (const finding of await examineList(endpoint, { ...options, model: description.model })) {

@@ -1,4 +1,5 @@
 import { isRecord, type JsonRecord } from '@agent/text/json';
+import { checkOptions, type ExpectationsOf, expected, expectNumber } from '@agent/text/options';
 import { boundFetch } from '../call-limits.ts';
 import { readJsonBody } from './compatible/read-json-body.ts';
 import type { ModelEndpoint } from './create-model.ts';
@@ -27,6 +28,13 @@ export interface FindCapabilitiesOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+const expectations: ExpectationsOf<FindCapabilitiesOptions> = {
+  model: expected.text,
+  fetch: expected.function,
+  timeoutMs: expectNumber(0),
+  signal: expected.signal,
+};
+
 /**
  * Finds out what a server reports about a model: in its list of models, and under the addresses of LM Studio, Ollama, llama.cpp, TGI and KoboldCpp.
  * Null if it reports nothing.
@@ -35,6 +43,7 @@ export async function findCapabilities(
   endpoint: ModelEndpoint,
   options: FindCapabilitiesOptions,
 ): Promise<ModelCapabilities | null> {
+  checkOptions('FindCapabilitiesOptions', options, expectations, ['model']);
   const ask = createAsk(endpoint, options);
   const baseUrl = endpoint.baseUrl.replace(/(?<!\/)\/+$/, '');
   const root = baseUrl.replace(/\/v\d+$/, '');

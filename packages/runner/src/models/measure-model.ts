@@ -1,3 +1,4 @@
+import { checkOptions, type ExpectationsOf, expected } from '@agent/text/options';
 import { type LanguageModel, type LanguageModelMiddleware, wrapLanguageModel } from 'ai';
 import { classifyModelError, type ModelFailureKind } from '../classify-model-error.ts';
 
@@ -21,6 +22,12 @@ export interface MeasureOptions {
   readonly now?: (() => number) | undefined;
 }
 
+const expectations: ExpectationsOf<MeasureOptions> = {
+  onBegin: expected.function,
+  onCall: expected.function,
+  now: expected.function,
+};
+
 /**
  * The same model, which tells how long each request took and what its provider counted; a repeated request is one more. Streams
  * are not measured.
@@ -30,8 +37,10 @@ export interface MeasureOptions {
  */
 export function measureModel(
   model: Exclude<LanguageModel, string>,
-  { onCall, onBegin = () => () => {}, now = () => performance.now() }: MeasureOptions,
+  options: MeasureOptions,
 ): Exclude<LanguageModel, string> {
+  checkOptions('MeasureOptions', options, expectations, ['onCall']);
+  const { onCall, onBegin = () => () => {}, now = () => performance.now() } = options;
   const wrapGenerate: LanguageModelMiddleware['wrapGenerate'] = async ({ doGenerate, params }) => {
     const startedAt = now();
     let isAnswered = false;

@@ -1,6 +1,17 @@
 import { estimateTokens, type Logger, type NetworkFailureKind, sortNetworkCode } from '@agent/text';
+import {
+  checkOptions,
+  checkValue,
+  type ExpectationsOf,
+  expected,
+  expectNullable,
+  expectNumber,
+  expectOptions,
+  expectPort,
+} from '@agent/text/options';
 import { type LanguageModel, type LanguageModelMiddleware, wrapLanguageModel } from 'ai';
 import { classifyModelError, type ModelFailure } from '../classify-model-error.ts';
+import { expectModel } from '../expectations.ts';
 import { type CallSpending, withCost } from '../usage.ts';
 import { isFree, type ModelPrice, toCostMicros, toMostMicros } from './prices.ts';
 
@@ -13,6 +24,24 @@ export interface MeterOptions {
   readonly logger?: Logger | null | undefined;
 }
 
+const costs = expectNumber(0, { most: Number.MAX_VALUE });
+
+const expectations: ExpectationsOf<MeterOptions> = {
+  price: expectOptions(
+    {
+      input: costs,
+      output: costs,
+      cached_input: expectNullable(costs),
+      cache_write: expectNullable(costs),
+      reasoning: expectNullable(costs),
+      max_output_tokens: expectNumber(1, { isWhole: true }),
+    } satisfies ExpectationsOf<ModelPrice>,
+    ['input', 'output', 'max_output_tokens'],
+  ),
+  spending: expectNullable(expectPort('reserve')),
+  logger: expected.logger,
+};
+
 /**
  * The same model, whose calls are paid for: the most that one can cost is reserved before it, and settled by its usage after it.
  * Its answers carry what they cost, and none is longer than its price allows. It answers as a whole: a stream is refused.
@@ -23,6 +52,8 @@ export interface MeterOptions {
 export function meterModel(model: LanguageModel, options: MeterOptions): LanguageModel {
   if (typeof model === 'string')
     throw new TypeError(`The model "${model}" is only a name. Give the model itself: its calls are metered.`);
+  checkValue('model', model, expectModel);
+  checkOptions('MeterOptions', options, expectations, ['price', 'spending']);
   return wrapLanguageModel({ model, middleware: createMeter(options) });
 }
 

@@ -1,3 +1,11 @@
+import {
+  checkOptions,
+  checkValue,
+  type ExpectationsOf,
+  expected,
+  expectNumber,
+  isObject,
+} from '@agent/text/options';
 import type { LanguageModel, LanguageModelMiddleware } from 'ai';
 import { wrapLanguageModel } from 'ai';
 import { classifyModelError, type ModelFailure } from '../classify-model-error.ts';
@@ -18,6 +26,12 @@ export interface FallbackOptions {
   readonly onChange?: ((place: number, failure: ModelFailure) => void) | undefined;
 }
 
+const expectations: ExpectationsOf<FallbackOptions> = {
+  count: expectNumber(1, { isWhole: true }),
+  now: expected.function,
+  onChange: expected.function,
+};
+
 /** Remembers which of several models fail, for everything that asks them. */
 export class FallbackOrder {
   readonly #count: number;
@@ -26,7 +40,10 @@ export class FallbackOrder {
   /** Failures in a row by place, and until when the model is left alone. */
   readonly #failures = new Map<number, { readonly count: number; readonly restsUntil: number }>();
 
-  constructor({ count, now = () => performance.now(), onChange }: FallbackOptions) {
+  /** @throws {TypeError} that names an option which is missing, unknown or invalid */
+  constructor(options: FallbackOptions) {
+    checkOptions('FallbackOptions', options, expectations, ['count']);
+    const { count, now = () => performance.now(), onChange } = options;
     this.#count = count;
     this.#now = now;
     this.#onChange = onChange;
@@ -64,8 +81,11 @@ export function withFallbacks(
   models: readonly Exclude<LanguageModel, string>[],
   order: FallbackOrder,
 ): LanguageModel {
-  const [model] = models;
-  if (model === undefined) throw new TypeError('withFallbacks needs at least one model.');
+  checkValue('models', models, {
+    isMet: (value) => Array.isArray(value) && value.length > 0 && value.every(isObject),
+    text: 'an array of at least one model of the AI SDK',
+  });
+  const [model] = models as readonly [Model, ...Model[]];
   return models.length === 1
     ? model
     : wrapLanguageModel({ model, middleware: createFallback(models, order) });

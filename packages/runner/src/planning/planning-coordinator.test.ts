@@ -103,7 +103,7 @@ describe('PlanningCoordinator', () => {
   ] as const)('refuses a %s of another class when it is assigned: %o [NX-418]', (name, value) => {
     const { coordinator } = setUp();
     const expected = new RegExp(
-      `"${name}".*no function "\\w+".*Assign a (CommentDetection|PrePlanning)Manager`,
+      `\\.${name} must be a (CommentDetection|PrePlanning)Manager of @agent/.+; it is `,
     );
     expect(() => Object.assign(coordinator, { [name]: value })).toThrow(TypeError);
     expect(() => Object.assign(coordinator, { [name]: value })).toThrow(expected);

@@ -1,16 +1,25 @@
 import type { CallOptions } from '@agent/platforms';
+import {
+  checkOptions,
+  checkValue,
+  type Expectation,
+  type ExpectationsOf,
+  expected,
+  expectNullable,
+  expectPort,
+} from '@agent/text/options';
+import { expectInbox } from '../expectations.ts';
 import type { CommentInbox } from '../ports.ts';
 import type { OpenedConversation } from '../run-options.ts';
 import type { PlannedAction } from './model.ts';
 import type { PlannedTaskOptions, PlannedTaskResult } from './ports.ts';
 import {
-  checkPrePlanningPhase,
   type PlanningRequest,
   type PrePlanningPhase,
   runPrePlanning,
   toPlanningRequest,
 } from './pre-planning-phase.ts';
-import { runPlannedTask } from './run-planned-task.ts';
+import { plannedExpectations, runPlannedTask } from './run-planned-task.ts';
 
 /** Parts of a coordinator beside those of `runPlannedTask`. */
 export interface PlanningCoordinatorOptions extends PlannedTaskOptions {
@@ -21,6 +30,23 @@ export interface PlanningCoordinatorOptions extends PlannedTaskOptions {
   /** Request that pre-planning understands. Default: made of the user messages that the conversation opens with. */
   readonly request?: PlanningRequest | undefined;
 }
+
+const expectCommentInbox: Expectation = {
+  ...expectInbox,
+  text: 'a CommentDetectionManager of @agent/comment-detection, what createCommentInbox returns, or null',
+};
+
+const expectPrePlanning: Expectation = {
+  ...expectNullable(expectPort('execute')),
+  text: 'a PrePlanningManager of @agent/pre-planning, an object whose execute resolves with text, or null',
+};
+
+const expectations: ExpectationsOf<PlanningCoordinatorOptions> = {
+  ...plannedExpectations,
+  commentDetectionManager: expectCommentInbox,
+  prePlanningManager: expectPrePlanning,
+  request: expected.object,
+};
 
 type Poll = Awaited<ReturnType<CommentInbox['takeDelivery']>>;
 
@@ -44,12 +70,10 @@ export class PlanningCoordinator {
   #commentDetectionManager: CommentInbox | null = null;
   #prePlanningManager: PrePlanningPhase | null = null;
 
-  constructor({
-    commentDetectionManager,
-    prePlanningManager,
-    request,
-    ...options
-  }: PlanningCoordinatorOptions) {
+  /** @throws {TypeError} that names an option which is missing, unknown or invalid */
+  constructor(given: PlanningCoordinatorOptions) {
+    checkOptions('PlanningCoordinatorOptions', given, expectations, ['task']);
+    const { commentDetectionManager, prePlanningManager, request, ...options } = given;
     this.#options = options;
     this.#request = request;
     this.commentDetectionManager = commentDetectionManager;
@@ -62,7 +86,8 @@ export class PlanningCoordinator {
   }
   /** @throws {TypeError} for an object of another class */
   set commentDetectionManager(manager: CommentInbox | null | undefined) {
-    this.#commentDetectionManager = checkCommentInbox(manager);
+    checkValue('PlanningCoordinator.commentDetectionManager', manager ?? null, expectCommentInbox);
+    this.#commentDetectionManager = manager ?? null;
   }
 
   get prePlanningManager(): PrePlanningPhase | null {
@@ -70,7 +95,8 @@ export class PlanningCoordinator {
   }
   /** @throws {TypeError} for an object of another class */
   set prePlanningManager(manager: PrePlanningPhase | null | undefined) {
-    this.#prePlanningManager = checkPrePlanningPhase(manager);
+    checkValue('PlanningCoordinator.prePlanningManager', manager ?? null, expectPrePlanning);
+    this.#prePlanningManager = manager ?? null;
   }
 
   /** Runs the task, or goes on with it where its journal ends. */
@@ -143,16 +169,4 @@ export class PlanningCoordinator {
     if (found === '') return opened;
     return { ...opened, messages: [{ role: 'user', content: found }, ...opened.messages] };
   }
-}
-
-/** @throws {TypeError} if the value has no functions of an inbox */
-function checkCommentInbox(value: unknown): CommentInbox | null {
-  if (value === undefined || value === null) return null;
-  const inbox = value as CommentInbox;
-  for (const name of ['takeDelivery', 'markDelivered'] as const)
-    if (typeof inbox[name] !== 'function')
-      throw new TypeError(
-        `PlanningCoordinator cannot use "commentDetectionManager": the value has no function "${name}". Assign a CommentDetectionManager of @agent/comment-detection, what createCommentInbox returns, or null.`,
-      );
-  return inbox;
 }

@@ -113,14 +113,6 @@ export function toPlanningRequest({ messages }: OpenedConversation): PlanningReq
   return { author: null, isTrusted: true, title, body, labels: [], comments: [], history: null };
 }
 
-/** @throws {TypeError} if the value has no function of a phase */
-export function checkPrePlanningPhase(value: unknown): PrePlanningPhase | null {
-  if (value === undefined || value === null) return null;
-  if (typeof (value as PrePlanningPhase).execute !== 'function')
-    throw toDefect('the value has no function "execute"');
-  return value as PrePlanningPhase;
-}
-
 function isInvalidInput(err: unknown): boolean {
   return (err as { readonly code?: unknown } | null)?.code === 'invalid-input';
 }

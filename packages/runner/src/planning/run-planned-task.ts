@@ -1,7 +1,18 @@
+import {
+  checkOptions,
+  type ExpectationsOf,
+  expected,
+  expectList,
+  expectNullable,
+  expectOptions,
+  expectPort,
+} from '@agent/text/options';
 import { type RunEnding, toFailed, toText } from '../ending.ts';
+import { agentExpectations } from '../executors/agent-options.ts';
 import { AgentTurns } from '../executors/take-agent-turn.ts';
 import { finish, isWrappingUp, iterate, type TakeTurn, takeTurn } from '../iterate.ts';
 import type { Run } from '../run.ts';
+import { requiredOfRuns, runExpectations } from '../run-options.ts';
 import { toCarrier } from '../run-task.ts';
 import { isPhaseAnswer } from './answers/is-phase-answer.ts';
 import { toFirstLine } from './exchange.ts';
@@ -23,6 +34,22 @@ import type { PlannedTaskOptions, PlannedTaskResult, PlanningEvent } from './por
 import { planningInstructions } from './prompts/plan.ts';
 import { planningSettingsSchema } from './settings.ts';
 
+/** Conditions of the options of a planned task. */
+export const plannedExpectations: ExpectationsOf<PlannedTaskOptions> = {
+  task: expectOptions(runExpectations, requiredOfRuns),
+  // Its schema checks the settings.
+  planning: expected.object,
+  people: expectNullable(expectPort('ask', 'readApproval', 'rejectedAssumptions')),
+  history: expectNullable(
+    expectPort('continuable', 'forPlan', 'forAction', 'forReflection', 'forVerification'),
+  ),
+  sources: expectOptions({ readDiff: expected.function, readRequestHash: expected.function }),
+  language: expectNullable(expected.text),
+  checkTools: expectList(expected.text),
+  agent: expectNullable(expectOptions(agentExpectations, ['executor'])),
+  onEvent: expected.function,
+};
+
 /**
  * Runs one task by a plan: understands and plans it, carries out one action after the other, reflects, revises, verifies and
  * reports. It is `runTask` with another order of its steps: called again with the same journal it goes on where it was left.
@@ -32,7 +59,9 @@ import { planningSettingsSchema } from './settings.ts';
  * const { planning } = await runPlannedTask({ task });
  * console.log(planning.plan?.goal_understanding.main_objective);
  */
-export async function runPlannedTask({ task, ...options }: PlannedTaskOptions): Promise<PlannedTaskResult> {
+export async function runPlannedTask(given: PlannedTaskOptions): Promise<PlannedTaskResult> {
+  checkOptions('PlannedTaskOptions', given, plannedExpectations, ['task']);
+  const { task, ...options } = given;
   const log = new PlanLog();
   const agent = options.agent == null ? null : new AgentTurns(options.agent);
   const takeWork = agent === null ? null : (run: Run) => agent.take(run);

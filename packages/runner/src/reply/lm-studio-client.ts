@@ -1,4 +1,5 @@
 import { estimateTokens, type Fitted, removeReasoning } from '@agent/text';
+import { checkOptions, type ExpectationsOf, expected, expectNullable } from '@agent/text/options';
 import { tolerateDialects } from '../models/compatible/tolerant-fetch.ts';
 import { shorten } from '../window/excerpt.ts';
 import { WindowSize } from '../window/window-size.ts';
@@ -11,7 +12,7 @@ import {
   readOutputText,
   readResponseStream,
 } from './parse-response.ts';
-import type { AnswerShape, ReplyModel } from './reply-model.ts';
+import { type AnswerShape, languageModelExpectations, type ReplyModel } from './reply-model.ts';
 import { ReplyText } from './reply-text.ts';
 
 /** Server, model and limits of a client. */
@@ -27,6 +28,14 @@ export interface LmStudioClientOptions extends ReplyTime {
   readonly contextLength?: number | undefined;
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
+
+const expectations: ExpectationsOf<LmStudioClientOptions> = {
+  ...languageModelExpectations,
+  baseUrl: expected.httpUrl,
+  model: expectNullable(expected.text),
+  apiKey: { ...expectNullable(expected.text), isSecret: true },
+  fetch: expected.function,
+};
 
 /** Options of one request. */
 export interface CreateResponseOptions {
@@ -50,15 +59,18 @@ export class LmStudioClient {
   readonly #options;
   readonly #window: TranscriptWindow;
 
-  constructor({
-    baseUrl = 'http://localhost:1234/v1',
-    model = null,
-    apiKey = null,
-    shape = {},
-    contextLength,
-    fetch = globalThis.fetch,
-    ...time
-  }: LmStudioClientOptions = {}) {
+  /** @throws {TypeError} that names an option which is unknown or invalid */
+  constructor(options: LmStudioClientOptions = {}) {
+    checkOptions('LmStudioClientOptions', options, expectations);
+    const {
+      baseUrl = 'http://localhost:1234/v1',
+      model = null,
+      apiKey = null,
+      shape = {},
+      contextLength,
+      fetch = globalThis.fetch,
+      ...time
+    } = options;
     this.#options = {
       baseUrl,
       model,

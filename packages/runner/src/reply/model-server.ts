@@ -1,3 +1,10 @@
+import {
+  checkOptions,
+  type ExpectationsOf,
+  expected,
+  expectNullable,
+  expectNumber,
+} from '@agent/text/options';
 import { type ListedModel, readModelList } from '../chat-models.ts';
 import { classifyAnswer } from '../failures/classify-answer.ts';
 import { describeReason } from '../failures/model-failure.ts';
@@ -128,13 +135,17 @@ export interface ModelServerOptions {
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
+const expectations: ExpectationsOf<ModelServerOptions> = {
+  baseUrl: expected.httpUrl,
+  apiKey: { ...expectNullable(expected.text), isSecret: true },
+  timeoutMs: expectNumber(0),
+  fetch: expected.function,
+};
+
 /** Finds why a model server cannot be asked; null when it can, whatever it answers. */
-export async function findUnreachable({
-  baseUrl,
-  apiKey = null,
-  timeoutMs = 5_000,
-  fetch = globalThis.fetch,
-}: ModelServerOptions): Promise<string | null> {
+export async function findUnreachable(options: ModelServerOptions): Promise<string | null> {
+  checkOptions('ModelServerOptions', options, expectations, ['baseUrl']);
+  const { baseUrl, apiKey = null, timeoutMs = 5_000, fetch = globalThis.fetch } = options;
   const signal = AbortSignal.timeout(timeoutMs);
   try {
     await listModels({ baseUrl, apiKey, fetch, signal });

@@ -1,4 +1,13 @@
+import {
+  checkOptions,
+  checkValue,
+  type ExpectationsOf,
+  expected,
+  expectNumber,
+  expectOptions,
+} from '@agent/text/options';
 import type { LanguageModel, ModelMessage } from 'ai';
+import { expectModel, expectTokens } from '../expectations.ts';
 import { describeReason } from '../failures/model-failure.ts';
 import { openAIOptions } from '../models/openai-options.ts';
 import type { ContextWindow, FittedPrompt } from '../window/context-window.ts';
@@ -52,6 +61,18 @@ export interface LanguageModelOptions extends ReplyTime {
   readonly shape?: AnswerShape | undefined;
 }
 
+/** Conditions of the limits and the shape of replies. */
+export const languageModelExpectations: ExpectationsOf<LanguageModelOptions> = {
+  timeoutMs: expectNumber(0),
+  sleep: expected.function,
+  contextLength: expectTokens,
+  shape: expectOptions({
+    instructions: { isMet: (value) => typeof value === 'string', text: 'a text' },
+    temperature: expectNumber(0, { most: 2 }),
+    maxTokens: expectNumber(1),
+  }),
+};
+
 /**
  * Any model of the AI SDK as the one that replies: it is given the messages, and asked once.
  *
@@ -59,6 +80,8 @@ export interface LanguageModelOptions extends ReplyTime {
  * const model = fromLanguageModel(openai('gpt-5'), { timeoutMs: 60_000 });
  */
 export function fromLanguageModel(model: LanguageModel, options: LanguageModelOptions = {}): ReplyModel {
+  checkValue('model', model, expectModel);
+  checkOptions('LanguageModelOptions', options, languageModelExpectations);
   const { shape = {}, contextLength, ...time } = options;
   const { instructions } = shape;
   const replyText = new ReplyText();

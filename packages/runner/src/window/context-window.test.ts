@@ -234,12 +234,12 @@ describe('ContextWindow', () => {
     expect(fit(resumed, items)).toEqual(prompt);
   });
 
-  it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])(
-    'ignores a contextLength of %d with a warning',
+  it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, '32768'])(
+    'refuses a contextLength of %j',
     (contextLength) => {
-      const { window, log } = create({ contextLength });
-      expect(window.limit).toBe(32_768);
-      expect(log.lines).toHaveLength(1);
+      expect(() => create({ contextLength } as never)).toThrow(
+        'ContextWindowOptions.contextLength must be a number of tokens of at least 1; it is ',
+      );
     },
   );
 });

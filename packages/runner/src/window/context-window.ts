@@ -1,6 +1,8 @@
 import { estimateTokens, type Fitted, type Logger, type TokenCounter } from '@agent/text';
+import { checkOptions, type ExpectationsOf, expected } from '@agent/text/options';
 import type { ModelMessage } from 'ai';
 import { classifyModelError } from '../classify-model-error.ts';
+import { expectTokens } from '../expectations.ts';
 import type { ContextItem, JsonValue } from '../model.ts';
 import { Arrangement, type ArrangementState } from './arrangement.ts';
 import { shorten } from './excerpt.ts';
@@ -40,7 +42,7 @@ export interface FitTextOptions {
 
 /** Options of a `ContextWindow`. */
 export interface ContextWindowOptions {
-  /** Tokens of question and answer together. Default 128,000; 32,768 instead of an invalid value, which is logged. */
+  /** Tokens of question and answer together. Default 128,000. */
   readonly contextLength?: number | undefined;
   /** Share of the window from which older parts are elided and summarized. Default 0.7. */
   readonly compressionThreshold?: number | undefined;
@@ -49,6 +51,17 @@ export interface ContextWindowOptions {
   /** Silent by default. */
   readonly logger?: Logger | null | undefined;
 }
+
+/** Conditions of the options of a window. */
+export const windowExpectations: ExpectationsOf<ContextWindowOptions> = {
+  contextLength: expectTokens,
+  compressionThreshold: {
+    isMet: (value) => typeof value === 'number' && value > 0 && value <= 1,
+    text: 'a number above 0, up to 1',
+  },
+  countTokens: expected.function,
+  logger: expected.logger,
+};
 
 const defaultThreshold = 0.7;
 const resultShare = 0.25;
@@ -80,14 +93,14 @@ export class ContextWindow {
   readonly #arrangement: Arrangement;
   #saved: string;
 
+  /** @throws {TypeError} that names an option which is unknown or invalid */
   constructor(options: ContextWindowOptions = {}) {
+    checkOptions('ContextWindowOptions', options, windowExpectations);
     const { contextLength, countTokens = estimateTokens, logger = null } = options;
     const { compressionThreshold = defaultThreshold } = options;
     this.count = countTokens;
     this.#size = new WindowSize({ contextLength, logger });
-    const isValid = compressionThreshold > 0 && compressionThreshold <= 1;
-    if (!isValid) logger?.warn({ option: 'compressionThreshold' }, 'ignoring invalid option; using default');
-    this.#threshold = isValid ? compressionThreshold : defaultThreshold;
+    this.#threshold = compressionThreshold;
     this.#arrangement = new Arrangement(countTokens);
     this.#saved = JSON.stringify(this.#state());
   }

@@ -14,8 +14,6 @@ export interface WindowSizeOptions {
 
 /** Until a refusal tells the size. */
 const unknownContextLength = 128_000;
-/** Usual size of a model that runs locally. */
-const localContextLength = 32_768;
 /** Smallest window that an endpoint is believed to have. */
 const smallestWindow = 256;
 
@@ -42,9 +40,7 @@ export class WindowSize {
 
   constructor({ contextLength = unknownContextLength, logger }: WindowSizeOptions) {
     this.#logger = logger;
-    const isValid = Number.isFinite(contextLength) && contextLength > 0;
-    if (!isValid) logger?.warn({ option: 'contextLength' }, 'ignoring invalid option; using default');
-    this.#configured = isValid ? contextLength : localContextLength;
+    this.#configured = contextLength;
     this.#limit = this.#configured;
   }
 

@@ -6,7 +6,8 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { createOutgoingGate } from '@agent/text/outgoing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createGitWorkspaces, type GitWorkspacesOptions } from '../worktrees/git-workspaces.ts';
+import { createGitWorkspaces } from '../worktrees/git-workspaces.ts';
+import type { GitWorkspacesOptions } from '../worktrees/workspaces-options.ts';
 import type { WorkspaceTask } from './workspace-task.ts';
 
 const run = promisify(execFile);

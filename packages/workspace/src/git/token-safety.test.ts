@@ -10,8 +10,8 @@ import {
   bedToken as token,
   type WorkspaceBed,
 } from '../testing/workspace-bed.ts';
-import type { GitWorkspacesOptions } from '../worktrees/git-workspaces.ts';
 import type { TaskWorkspace } from '../worktrees/task-workspace.ts';
+import type { GitWorkspacesOptions } from '../worktrees/workspaces-options.ts';
 import { formatLogin, gitEnvironment } from './git-environment.ts';
 import { runGit } from './run-git.ts';
 

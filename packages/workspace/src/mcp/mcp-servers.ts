@@ -1,4 +1,5 @@
 import { type Logger, toErrorMessage } from '@agent/text';
+import { checkOptions, checkValue, type ExpectationsOf, expected, expectNumber } from '@agent/text/options';
 import { type TimeLimitOptions, withinTimeLimit } from '@agent/text/waiting';
 import type { McpServerConfig } from '../config/schemas.ts';
 import type { Environment } from '../git/git-environment.ts';
@@ -32,6 +33,22 @@ export interface ConnectMcpServersOptions
   /** Longest time until a server has told its tools. Default 30,000. */
   readonly timeoutMs?: number | undefined;
 }
+
+const required = ['environment', 'directory', 'logger', 'redact', 'hideKnownSecrets', 'signal'] as const;
+
+const expectations: ExpectationsOf<ConnectMcpServersOptions> = {
+  environment: expected.object,
+  directory: expected.text,
+  logger: expected.logger,
+  redact: expected.function,
+  hideKnownSecrets: expected.function,
+  signal: expected.signal,
+  pins: expected.object,
+  timeoutMs: expectNumber(0),
+  sleep: expected.function,
+  now: expected.function,
+  pause: expected.function,
+};
 
 /** The outcome for one configured server. */
 interface McpServerStatus {
@@ -71,6 +88,8 @@ export async function connectMcpServers(
   servers: Readonly<Record<string, McpServerConfig>>,
   options: ConnectMcpServersOptions,
 ): Promise<McpServers> {
+  checkValue('servers', servers, { ...expected.object, text: 'an object of servers by their names' });
+  checkOptions('ConnectMcpServersOptions', options, expectations, required);
   const entries = Object.entries(servers);
   const pins = options.pins ?? createMemoryPins();
   const connections = await Promise.all(
@@ -114,12 +133,12 @@ export interface SharedMcpServers {
  */
 export function shareMcpServers(options: ShareMcpServersOptions): SharedMcpServers {
   let connecting: Promise<McpServers> | null = null;
-  const { servers, shutdown, pins = createMemoryPins() } = options;
+  const { servers, shutdown, pins = createMemoryPins(), ...surroundings } = options;
   return {
     listWaiting: async () => (await pins.listRefused()).filter((name) => isAllowed(name, servers)),
     tools: async () => {
       if (Object.keys(servers).length === 0 || shutdown.aborted) return {};
-      connecting ??= connectMcpServers(servers, { ...options, pins, signal: shutdown });
+      connecting ??= connectMcpServers(servers, { ...surroundings, pins, signal: shutdown });
       try {
         return (await connecting).tools;
       } catch (error) {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { CallOptions } from '@agent/platforms';
+import { checkOptions, type ExpectationsOf, expected, expectNumber } from '@agent/text/options';
 import { explainGitFailure } from '../git/explain-git-failure.ts';
 import type { Environment, GitPlace } from '../git/git-environment.ts';
 import {
@@ -34,6 +35,18 @@ export interface GitRefOptions {
   /** Versions after which a new history begins, so that the repository does not grow without end. Default 200. */
   readonly maxHistory?: number | undefined;
 }
+
+const expectations: ExpectationsOf<GitRefOptions> = {
+  cloneUrl: { ...expected.text, isSecret: true },
+  ref: expected.text,
+  directory: expected.text,
+  token: { ...expected.function, text: 'a function that returns the token', isSecret: true },
+  username: expected.text,
+  environment: expected.object,
+  now: expected.function,
+  timeoutMs: expectNumber(0),
+  maxHistory: expectNumber(1),
+};
 
 /** Files under one ref of a repository on a server. */
 export interface GitRef {
@@ -71,6 +84,7 @@ export interface GitRef {
  * const version = await ref.replace(files, { expected: found?.version ?? null });
  */
 export function createGitRef(options: GitRefOptions): GitRef {
+  checkOptions('GitRefOptions', options, expectations, ['cloneUrl', 'ref', 'directory', 'token']);
   const { cloneUrl, ref, directory, maxHistory = 200 } = options;
   if (!/^refs(?:\/[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}){2,6}$/.test(ref) || ref.includes('..')) throw badRef(ref);
   const context = createRefContext(options);

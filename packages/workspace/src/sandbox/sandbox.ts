@@ -1,3 +1,11 @@
+import {
+  checkOptions,
+  type ExpectationsOf,
+  expected,
+  expectList,
+  expectNumber,
+  expectOneOf,
+} from '@agent/text/options';
 import { WorkspaceError } from '../workspace-error.ts';
 import type { CommandSandbox, SandboxObstacle, SandboxOptions } from './command-sandbox.ts';
 import { probeSandbox, type SandboxProbe } from './probe-sandbox.ts';
@@ -11,6 +19,19 @@ export interface SandboxExamination {
   /** Empty where commands may run. */
   readonly obstacles: readonly SandboxObstacle[];
 }
+
+const expectations: ExpectationsOf<SandboxOptions> = {
+  mode: expectOneOf('required', 'external', 'off'),
+  allowRoot: expected.flag,
+  nestedNamespaces: expected.flag,
+  shown: expectList(expected.text),
+  hidden: expectList(expected.text),
+  path: { isMet: (value) => typeof value === 'string', text: 'a text' },
+  probeDirectory: expected.text,
+  userId: expectNumber(0, { isWhole: true }),
+  platform: expected.text,
+  architecture: expected.text,
+};
 
 /**
  * Decides once, at start, how commands are kept in: by trying, not by guessing.
@@ -29,6 +50,7 @@ export async function chooseSandbox(options: SandboxOptions): Promise<CommandSan
 
 /** Tries how commands would be kept in here, and lists all that stands in the way rather than the first of it. */
 export async function examineSandbox(options: SandboxOptions): Promise<SandboxExamination> {
+  checkOptions('SandboxOptions', options, expectations, ['mode']);
   const { mode, allowRoot = false, userId = process.getuid?.() } = options;
   const rooted = userId === 0 && !allowRoot ? [rootRefused] : [];
   if (mode !== 'required') return { sandbox: { kind: 'none', mode }, obstacles: rooted };

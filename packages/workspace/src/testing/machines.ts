@@ -1,8 +1,8 @@
 import { lstat, readdir, readFile, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { GitWorkspacesOptions } from '../worktrees/git-workspaces.ts';
 import type { OpenedWorkspace } from '../worktrees/task-workspace.ts';
 import type { SnapshotStore } from '../worktrees/work-keeper.ts';
+import type { GitWorkspacesOptions } from '../worktrees/workspaces-options.ts';
 import type { WorkspaceBed } from './workspace-bed.ts';
 
 /** Snapshots in this process, as a database would keep them: what goes in and out is JSON and bytes. */

@@ -5,11 +5,8 @@ import { join } from 'node:path';
 import { createOutgoingGate } from '@agent/text/outgoing';
 import type { WorkspaceTask } from '../git/workspace-task.ts';
 import { type CommandSandbox, chooseSandbox } from '../sandbox/sandbox.ts';
-import {
-  createGitWorkspaces,
-  type GitWorkspaces,
-  type GitWorkspacesOptions,
-} from '../worktrees/git-workspaces.ts';
+import { createGitWorkspaces, type GitWorkspaces } from '../worktrees/git-workspaces.ts';
+import type { GitWorkspacesOptions } from '../worktrees/workspaces-options.ts';
 import { type GitServer, startGitServer } from './git-server.ts';
 
 /** A git server with the repository `acme/shop`, and an empty directory for workspaces. */

@@ -1,3 +1,12 @@
+import {
+  checkOptions,
+  type ExpectationsOf,
+  expected,
+  expectList,
+  expectNullable,
+  expectNumber,
+  expectOptions,
+} from '@agent/text/options';
 import { z } from 'zod';
 import type { CommandLimits } from '../sandbox/command-limits.ts';
 import { ToolError } from '../workspace-error.ts';
@@ -20,6 +29,31 @@ export interface CommandRules {
 
 export interface CommandToolOptions extends CommandPlaceOptions, CommandRules {}
 
+const amount = expectNumber(0);
+
+const expectations: ExpectationsOf<CommandToolOptions> = {
+  workspacePath: expected.text,
+  gitDirectories: expectList(expected.text),
+  sandbox: { ...expected.object, text: 'a sandbox, such as chooseSandbox returns' },
+  limits: expectOptions(
+    {
+      ...{ cpuSeconds: amount, memoryMb: amount, processes: amount, fileSizeMb: amount, diskMb: amount },
+    } satisfies ExpectationsOf<CommandLimits>,
+    ['cpuSeconds', 'memoryMb', 'processes', 'fileSizeMb', 'diskMb'],
+  ),
+  pause: expected.function,
+  path: { isMet: (value) => typeof value === 'string', text: 'a text' },
+  homesDirectory: expected.text,
+  owner: expected.text,
+  environment: expected.object,
+  hideSecrets: expected.function,
+  network: expected.object,
+  allowedCommands: expectNullable(expectList(expected.text)),
+  timeoutMs: amount,
+  maxTimeoutMs: amount,
+  maxOutputBytes: amount,
+};
+
 export interface CommandTool {
   readonly tool: RunTool;
   /** Removes the commands' private home. Call it when the run has ended. */
@@ -36,6 +70,7 @@ export interface CommandTool {
  * await close();
  */
 export function createCommandTool(options: CommandToolOptions): CommandTool {
+  checkOptions('CommandToolOptions', options, expectations, ['workspacePath', 'sandbox']);
   const place = createCommandPlace(options);
   return { tool: createRunCommand(place, options), close: place.close };
 }

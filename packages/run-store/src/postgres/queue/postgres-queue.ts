@@ -1,12 +1,22 @@
 import { ErrorEpisodes } from '@agent/text';
+import {
+  checkOptions,
+  type ExpectationsOf,
+  expected,
+  expectNumber,
+  expectOptions,
+} from '@agent/text/options';
 import type {
+  EntryRules,
   KeyedEntry,
+  QueueLimits,
   QueueWorkOptions,
   TaskQueue,
   TaskQueueOptions,
   WorkOnEntry,
 } from '../../task-queue.ts';
 import type { Database } from '../database.ts';
+import { expectDatabase } from '../database.ts';
 import { createBell, sleepUntil, spreadRings } from './bell.ts';
 import {
   addJob,
@@ -30,6 +40,36 @@ export interface PostgresQueueOptions<Entry extends KeyedEntry> extends TaskQueu
   readonly schema?: string | undefined;
 }
 
+const required = ['database', 'parseEntry', 'rules', 'concurrency'] as const;
+
+const expectations: ExpectationsOf<PostgresQueueOptions<never>> = {
+  database: expectDatabase,
+  schema: expected.text,
+  parseEntry: expected.function,
+  rules: expectOptions(
+    {
+      toGroup: expected.function,
+      toPriority: expected.function,
+      takesUp: expected.function,
+      holdMs: expected.function,
+    } satisfies ExpectationsOf<EntryRules<never>>,
+    ['toGroup'],
+  ),
+  concurrency: {
+    isMet: (value) => expected.function.isMet(value) || (typeof value === 'number' && value >= 0),
+    text: 'a number of at least 0, or a function that returns one',
+  },
+  limits: expectOptions({
+    all: expectNumber(1),
+    perGroup: expectNumber(1),
+  } satisfies ExpectationsOf<QueueLimits>),
+  isPaused: expected.function,
+  now: expected.function,
+  sleep: expected.function,
+  random: expected.function,
+  logger: expected.logger,
+};
+
 /** Between two looks for what nobody notifies: an entry whose pause is over, a process that died. */
 const lookMs = 3_000;
 
@@ -49,6 +89,7 @@ const lookMs = 3_000;
 export function createPostgresQueue<Entry extends KeyedEntry>(
   options: PostgresQueueOptions<Entry>,
 ): TaskQueue<Entry> {
+  checkOptions('PostgresQueueOptions', options, expectations, required);
   const { database, schema = 'agent_queue', parseEntry, rules, limits = {} } = options;
   const { now = Date.now, sleep = sleepUntil, random = Math.random } = options;
   const { isPaused = async () => false, logger, concurrency } = options;

@@ -69,7 +69,8 @@ export const pastCases: readonly RunStoreCase[] = [
     name: 'gives later runs what a run planned, in the words of the seeds, and the progress between [NX-121]',
     run: async (fixture) => {
       const { store, lines, index, run } = await begin(fixture);
-      const history = new PlanningHistoryStore({ ...run, index, lines, uuid: first, issueId: '42', host });
+      const { journal } = run;
+      const history = new PlanningHistoryStore({ journal, index, lines, uuid: first, issueId: '42', host });
       await history.savePlan({ phase: 'planning' }, { requestSha256: 'abc' });
       await run.journal.append({
         type: 'fact',

@@ -1,4 +1,5 @@
 import type { TaskReference } from '@agent/platforms';
+import { checkOptions, type ExpectationsOf, expected } from '@agent/text/options';
 import { ContextStoreError } from '../../context-store-error.ts';
 import {
   type ControlVerb,
@@ -42,6 +43,11 @@ export interface MemoryStorageOptions {
  * const orchestrator = createOrchestrator({ platforms, model, directory, storage });
  */
 export function createMemoryStorage(options: MemoryStorageOptions = {}): RunStorage {
+  const expectations: ExpectationsOf<MemoryStorageOptions> = {
+    place: expected.object,
+    now: expected.function,
+  };
+  checkOptions('MemoryStorageOptions', options, expectations);
   const { place = createMemoryPlace(), now = Date.now } = options;
   const index = createMemoryTaskIndex(place);
   const members = createMembers(place);
