@@ -32,7 +32,7 @@ export {
 } from './fit-text.ts';
 export { type FormatTimeOptions, formatTime } from './format-time.ts';
 export { isGitLabBot } from './gitlab-bots.ts';
-export { detectLocale, type Locale, type LocaleOptions, localeOf, processLocale } from './locale.ts';
+export { detectLocale, type Locale, processLocale } from './locale.ts';
 export type { Logger } from './logger.ts';
 export { mapTexts } from './map-texts.ts';
 export {
@@ -51,6 +51,7 @@ export {
 } from './reasoning/remove-reasoning.ts';
 export { formatReviewBody, type ReviewState, readReviewText } from './review/format-review-body.ts';
 export { formatSuggestions, type SuggestedLines } from './review/format-suggestions.ts';
+export { type LocaleOptions, localeOf } from './thread-locale.ts';
 export { isTimeZone } from './time-zone.ts';
 export { toErrorMessage } from './to-error-message.ts';
 export { createToLine, type ToLine } from './to-line.ts';

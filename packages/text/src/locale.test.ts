@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { detectLocale, localeOf, processLocale } from './locale.ts';
+import { detectLocale, processLocale } from './locale.ts';
+import { localeOf } from './thread-locale.ts';
 
 describe('detectLocale', () => {
   it('tells no language of a text without letters', () => {

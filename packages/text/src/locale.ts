@@ -1,13 +1,5 @@
-import { checkOptions, expectOneOf } from './check-options.ts';
-
 /** A language in which people are spoken to. */
 export type Locale = 'ja' | 'en';
-
-/** The choice of a language. */
-export interface LocaleOptions {
-  /** `auto` answers in the language of the thread. */
-  readonly setting: 'auto' | Locale;
-}
 
 /**
  * Tells the language of a text: Japanese where it has kana or kanji, English where it has other letters; null without any letter.
@@ -19,19 +11,6 @@ export interface LocaleOptions {
 export function detectLocale(text: string): Locale | null {
   if (/[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u.test(text)) return 'ja';
   return /\p{L}/u.test(text) ? 'en' : null;
-}
-
-/**
- * The language that a thread is answered in: that of its title and body, English where neither tells.
- *
- * @example
- * localeOf({ title: '修正', body: '' }, { setting: 'auto' }); // 'ja'
- */
-export function localeOf(thread: { title: string; body: string }, options: LocaleOptions): Locale {
-  checkOptions('LocaleOptions', options, { setting: expectOneOf('auto', 'en', 'ja') }, ['setting']);
-  const { setting } = options;
-  if (setting !== 'auto') return setting;
-  return detectLocale(`${thread.title}\n${thread.body}`) ?? 'en';
 }
 
 /**

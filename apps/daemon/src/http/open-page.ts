@@ -94,11 +94,12 @@ async function load(options: OpenPageOptions, { closed }: { readonly closed: Abo
         ?.platform.openThread(key).writer ?? null,
     clock: { now, sleep },
   });
-  void watch.load().catch((err: unknown) => {
+  const { load: loadRuns, ...views } = watch;
+  void loadRuns().catch((err: unknown) => {
     if (!closed.aborted) logger.warn({ err }, 'failed to read runs; retrying');
   });
   const page = createPage({
-    ...watch,
+    ...views,
     logins: createLoginTokens(storage.notes, { now }),
     settings: { reload: options.reload },
     audit: createAuditLog(storage.notes, { logger, now }),

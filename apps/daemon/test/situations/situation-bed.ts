@@ -139,9 +139,10 @@ export async function openSituationBed(): Promise<SituationBed> {
         redact: (text) => text,
         clock: { now: () => now, sleep: async () => {} },
       });
-      await watch.load();
+      const { load, ...views } = watch;
+      await load();
       const page = createPage({
-        ...watch,
+        ...views,
         logins: { findHolder: async () => null },
         audit: createAuditLog(storage.notes, { logger, now: () => now }),
         ...{ proxy, addressOf: () => '10.0.0.2', now: () => now, locale: 'en' },

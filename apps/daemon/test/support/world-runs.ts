@@ -7,6 +7,8 @@ import { findSharedPostgres } from '@agent/simulators/postgres';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { openStorage } from '../../src/config/open-storage.ts';
 
+const twoDaysMs = 172_800_000;
+
 type RunPlace = 'running' | 'paused' | 'completed';
 
 /** True where the stories are told with runs in a real PostgreSQL; false for files, the default. */
@@ -81,10 +83,13 @@ export function openWorldRuns({
     pauseAll: async () => (await open()).pauseSignal.set(),
     resumeAll: async () => (await open()).pauseSignal.clear(),
     removeEnded: async () => {
-      const { members, upkeep } = await open();
-      const owner = await members.acquire();
-      // It goes by whole days: today is over tomorrow.
-      await upkeep.cleanUp({ keepDays: -1 }).finally(owner.release);
+      // It goes by whole days: today is over in two days.
+      const storage = await openStorage(await loadConfig(configFile, {}), {
+        now: () => Date.now() + twoDaysMs,
+      });
+      const owner = await storage.members.acquire();
+      await storage.upkeep.cleanUp({ keepDays: 0 }).finally(owner.release);
+      await storage.close();
     },
     close: async () => (await opened)?.close(),
   };

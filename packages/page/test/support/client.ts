@@ -31,7 +31,8 @@ export function createClient({
   ...options
 }: Partial<PageOptions> & { tasks?: number; origin?: string } = {}): Client {
   const world = createFakeWorld({ tasks });
-  const page = createPage({ ...world, ...options });
+  const { reader, health, changes, actions, logins, audit } = world;
+  const page = createPage({ reader, health, changes, actions, logins, audit, ...options });
   const cookies = new Map<string, string>();
   const send = async (path: string, init: RequestInit & { address?: string }): Promise<Response> => {
     const headers = new Headers(init.headers);

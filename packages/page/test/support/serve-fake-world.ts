@@ -16,7 +16,11 @@ export async function serveFakeWorld({ tasks = 40, port = 0 } = {}): Promise<Ser
   const settings = {
     reload: async () => ({ status: 'taken', changed: ['limits'], needRestart: [] }) as const,
   };
-  const page = createPage({ ...world, settings, tokenCommand: 'agent-daemon token' });
+  const { reader, health, changes, actions, logins, audit } = world;
+  const page = createPage({
+    ...{ reader, health, changes, actions, logins, audit },
+    ...{ settings, tokenCommand: 'agent-daemon token' },
+  });
   const { server, address } = await new Promise<{
     server: ReturnType<typeof serve>;
     address: { port: number };
