@@ -7,8 +7,8 @@ export const plantsInHearing: readonly Plant[] = [
     does: 'takes an author of whom nobody could say what they may do for a stranger',
     changes: [
       {
-        find: "authorities.set(comment.id, 'unknown');",
-        replace: "authorities.set(comment.id, 'untrusted');",
+        find: "onUnknown(error, first.id);\n    return 'unknown';",
+        replace: "onUnknown(error, first.id);\n    return 'untrusted';",
       },
       // Alice wrote the thread, and what she may do would be remembered.
       {
@@ -28,8 +28,8 @@ export const plantsInHearing: readonly Plant[] = [
     does: 'writes down as refused what it could not ask about, before that is known',
     changes: [
       {
-        find: "authorities.set(comment.id, 'unknown');",
-        replace: "authorities.set(comment.id, 'untrusted');",
+        find: "onUnknown(error, first.id);\n    return 'unknown';",
+        replace: "onUnknown(error, first.id);\n    return 'untrusted';",
       },
     ],
     course: 'stopForgotten',
