@@ -28,7 +28,8 @@ export function openStore(baseDirectory: string) {
 export function fillStore(options: FillStoreOptions): Promise<void> {
   return withoutSync(async () => {
     const store = openStore(options.baseDirectory);
-    const controls = createFileRunControls(options);
+    const { baseDirectory } = options;
+    const controls = createFileRunControls({ baseDirectory });
     for (let number = 1; number <= options.paused + options.completed; number += 1) {
       const run = newRun(number, options);
       const { journal } = await store.open(run);

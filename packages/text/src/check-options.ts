@@ -1,4 +1,3 @@
-import { closest, distance } from 'fastest-levenshtein';
 import { isTimeZone } from './time-zone.ts';
 
 /** Condition that the value of an option has to meet. */
@@ -187,13 +186,27 @@ const farthestSlip = 2;
 
 function suggestName(name: string, known: readonly string[]): string {
   const plain = (text: string) => text.toLowerCase().replaceAll(/[_-]/g, '');
-  const nearest = known.length === 0 ? '' : closest(plain(name), known.map(plain));
+  const slips = known.map((one) => [countEdits(plain(one), plain(name)), one] as const);
+  const [nearest] = slips.toSorted(([one], [other]) => one - other);
   const meant =
-    known.find((one) => plain(one) === plain(name)) ??
-    known.find((one) => plain(one) === nearest && distance(plain(name), nearest) <= farthestSlip) ??
+    (nearest !== undefined && nearest[0] <= farthestSlip ? nearest[1] : undefined) ??
     known.find((one) => plain(one).startsWith(plain(name)) || plain(name).startsWith(plain(one))) ??
     known.find((one) => plain(name).endsWith(plain(one)));
   return meant === undefined ? ` Known are ${known.join(', ')}.` : ` Did you mean ${meant}?`;
+}
+
+/** Levenshtein distance. Written here because configuration modules import this one, which loads nothing else. */
+function countEdits(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (const [index, letter] of [...one].entries()) {
+    const next = [index + 1];
+    for (let at = 0; at < other.length; at += 1) {
+      const replaced = (row[at] ?? 0) + (letter === other[at] ? 0 : 1);
+      next.push(Math.min(replaced, (row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[other.length] ?? 0;
 }
 
 const longestShown = 60;

@@ -33,7 +33,7 @@ const calls: readonly (readonly [string, (wrong: never) => unknown, unknown])[] 
   [
     'The options of createToLine.maxChars must be',
     (wrong) => createToLine((text) => text, wrong),
-    { maxChars: 0 },
+    { maxChars: -1 },
   ],
   ['The options of ErrorEpisodes.now must be', (wrong) => new ErrorEpisodes(wrong), { now: 5 }],
   [

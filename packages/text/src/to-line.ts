@@ -11,7 +11,7 @@ export function createToLine(
   redactOutgoing: (text: string) => string,
   options: { readonly maxChars?: number } = {},
 ): ToLine {
-  checkOptions('The options of createToLine', options, { maxChars: expectNumber(1, { isWhole: true }) });
+  checkOptions('The options of createToLine', options, { maxChars: expectNumber(0, { isWhole: true }) });
   const { maxChars = 500 } = options;
   return (text) => escapeMarkdown(cut(redactOutgoing(collapseSpace(redactOutgoing(text))), maxChars));
 }

@@ -26,7 +26,7 @@ export interface CleanOptions {
 
 /** Conditions of `CleanOptions`. */
 export const cleanExpectations = {
-  maxChars: expectNumber(1, { isWhole: true }),
+  maxChars: expectNumber(0, { isWhole: true }),
 } as const satisfies Record<keyof CleanOptions, Expectation>;
 
 /** A text after it was cleaned, and what was taken out. */
