@@ -14,13 +14,15 @@ export interface Finding {
 
 export interface CheckOptions {
   readonly clock?: Clock | undefined;
+  /** Ends the request. Default: nothing ends it before the timeout. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Asks the model once, as a message would. */
 export async function checkModel(
   settings: Settings,
   texts: TerminalTexts,
-  { clock = systemClock }: CheckOptions = {},
+  { clock = systemClock, signal = new AbortController().signal }: CheckOptions = {},
 ): Promise<Finding> {
   const reason = await findModelProblem(settings);
   if (reason !== null) return { state: 'wrong', text: texts.modelUnreachable(settings.LM_BASE_URL, reason) };
@@ -30,7 +32,7 @@ export async function checkModel(
     const message = { role: 'user', content: 'doctor: Say "ready".' } as const;
     await model.reply(
       { messages: [message], transcript: `${message.role}: ${message.content}` },
-      { signal: new AbortController().signal, onText: null },
+      { signal, onText: null },
     );
     return { state: 'well', text: texts.modelAnswers(clock.now() - begun) };
   } catch (error) {

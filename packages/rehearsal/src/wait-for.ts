@@ -11,15 +11,15 @@ export interface WaitOptions {
   readonly clock: RehearsalClock;
   /** Longest wait in milliseconds. */
   readonly patienceMs: number;
-  /** Milliseconds between two looks. */
+  /** Milliseconds between two attempts. */
   readonly intervalMs: number;
   readonly signal: AbortSignal;
 }
 
 /**
- * Looks again and again until there is something.
+ * Calls a function until it finds something.
  *
- * @returns null if there is nothing when the waitLimits ends
+ * @returns null if there is nothing within `patienceMs`
  */
 export async function waitFor<Found>(
   find: () => Promise<Found | null>,

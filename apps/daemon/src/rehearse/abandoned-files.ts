@@ -1,3 +1,4 @@
+import { readlinkSync } from 'node:fs';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -10,11 +11,18 @@ export const filePrefix = '.agent-rehearsal-';
 export const directoryPrefix = 'agent-rehearsal-';
 
 const ownerPrefix = '# agent-daemon rehearse ';
-const ownerSchema = z.object({ host: z.string(), pid: z.int().positive(), directory: z.string() });
+const ownerSchema = z.object({
+  host: z.string(),
+  /** Namespace of the process id: containers can share the name of their host. Null: not Linux. */
+  processes: z.string().nullable(),
+  pid: z.int().positive(),
+  directory: z.string(),
+});
 
 /** Formats the first line of a configuration: the process that removes it, and the directory that it removes with it. */
 export function formatOwner(directory: string): string {
-  return `${ownerPrefix}${JSON.stringify({ host: hostname(), pid: process.pid, directory })}`;
+  const owner = { host: hostname(), processes: findProcesses(), pid: process.pid, directory };
+  return `${ownerPrefix}${JSON.stringify(owner)}`;
 }
 
 /**
@@ -29,7 +37,7 @@ export async function removeAbandonedFiles(directory: string): Promise<readonly 
   for (const name of names.filter((one) => one.startsWith(filePrefix) && one.endsWith('.yaml'))) {
     const file = join(directory, name);
     const owner = await readOwner(file);
-    if (owner === null || owner.host !== hostname() || isAlive(owner.pid)) continue;
+    if (owner === null || !isVisible(owner) || isAlive(owner.pid)) continue;
     const isOwnDirectory =
       dirname(owner.directory) === tmpdir() && basename(owner.directory).startsWith(directoryPrefix);
     if (isOwnDirectory) {
@@ -46,6 +54,19 @@ async function readOwner(file: string): Promise<z.infer<typeof ownerSchema> | nu
   const [first = ''] = (await readFile(file, 'utf8').catch(() => '')).split('\n', 1);
   if (!first.startsWith(ownerPrefix)) return null;
   return ownerSchema.safeParse(parseJson(first.slice(ownerPrefix.length))).data ?? null;
+}
+
+/** True if the process id means the same process here. */
+function isVisible({ host, processes }: z.infer<typeof ownerSchema>): boolean {
+  return host === hostname() && processes === findProcesses();
+}
+
+function findProcesses(): string | null {
+  try {
+    return readlinkSync('/proc/self/ns/pid');
+  } catch {
+    return null;
+  }
 }
 
 function isAlive(pid: number): boolean {

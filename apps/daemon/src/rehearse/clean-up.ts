@@ -69,7 +69,7 @@ class CleanUp {
   /** Milliseconds since 1970. */
   #deadline: number;
   #limitPatienceMs = limitPatienceMs;
-  /** Accounts whose rate limit lasts longer than the waitLimits, with the answer of the platform. */
+  /** Accounts whose rate limit lasts longer than the clean-up waits, with the answer of the platform. */
   readonly #limited = new Map<RepositoryClient, string>();
   /** Why the platform is not asked any more; null while it answers. */
   #lost: string | null = null;

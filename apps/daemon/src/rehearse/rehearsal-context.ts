@@ -23,7 +23,7 @@ export interface WaitLimits {
   readonly startMs: number;
   /** For something that takes steps of the model. */
   readonly modelMs: number;
-  /** Between two looks. */
+  /** Between two polls. */
   readonly intervalMs: number;
   /** Time after which a new comment has to be in the lists of the platform. */
   readonly freshMs: number;

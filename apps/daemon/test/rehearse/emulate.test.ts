@@ -75,6 +75,23 @@ describe('agent-daemon rehearse', () => {
     expect(code).toBe(1);
   });
 
+  it('writes rehearsal.json if the agent cannot comment on a server without the list of all comments', async () => {
+    fixture = await startRehearsalFixture({
+      forge: 'github',
+      handle: async (exchange) => {
+        if (exchange.method === 'POST' && /\/issues\/\d+\/comments$/.test(exchange.path))
+          return { ...notFound, status: 403 };
+        return missing('GET', /\/repos\/acme\/shop\/issues\/comments\?/)(exchange);
+      },
+    });
+    const { code, output } = await fixture.rehearse();
+    expect(code, output).toBe(1);
+    expect(fixture.checkOf('fresh-list')).toMatchObject({
+      ...{ status: 'failed', text: expect.stringContaining('403'), fix: en.fixes.labels },
+    });
+    expect(await fixture.listFiles()).toContain('rehearsal.json');
+  });
+
   it('reports a server without reactions as not supported, and continues', { timeout: 300_000 }, async () => {
     fixture = await startRehearsalFixture({ forge: 'github', handle: missing('GET', /\/reactions\?/) });
     const ended = new AbortController();

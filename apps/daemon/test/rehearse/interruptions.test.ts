@@ -1,5 +1,6 @@
 // @module-tag full
 import { afterEach, describe, expect, it } from 'vitest';
+import { openLabel } from '../../src/rehearse/rehearsal-config.ts';
 import { type RehearsalFixture, repository, startRehearsalFixture } from './rehearsal-fixture.ts';
 
 let fixture: RehearsalFixture | null = null;
@@ -107,6 +108,42 @@ describe('agent-daemon rehearse', () => {
       expect(output + errors).not.toContain('TokenOfAlice');
     },
   );
+
+  it('does not print a token that is given instead of a repository', async () => {
+    fixture = await startRehearsalFixture({ forge: 'github' });
+    const { code, output, errors } = await fixture.rehearse({ repository: 'ghp_TokenOfAlice00001' });
+    expect(code).toBe(1);
+    expect(errors).toContain('Write owner/name');
+    expect(output + errors).not.toContain('TokenOfAlice');
+  });
+
+  it('leaves the labels to another rehearsal that opened its issue first', async () => {
+    const { promise: url, resolve } = Promise.withResolvers<string>();
+    const token = 'ghp_ThisIsTheTokenOfAliceInTests00001';
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    let isOpen = false;
+    const at = await startRehearsalFixture({
+      forge: 'github',
+      handle: async ({ method, path, body: sent, forward }) => {
+        if (method === 'POST' && path.endsWith('/issues') && sent.includes('agent-rehearsal: ') && !isOpen) {
+          isOpen = true;
+          const body = JSON.stringify({ title: 'Another rehearsal', labels: [openLabel] });
+          await fetch(`${await url}/repos/${repository}/issues`, { method: 'POST', headers, body });
+        }
+        return forward();
+      },
+    });
+    fixture = at;
+    resolve(at.forge.url);
+    await at.rehearse();
+    expect(at.checkOf('start')).toMatchObject({
+      ...{ status: 'failed', text: expect.stringContaining('another rehearsal is open') },
+    });
+    const answer = await fetch(`${at.forge.url}/repos/${repository}/labels?per_page=100`, { headers });
+    const labels = (await answer.json()) as { readonly name: string }[];
+    expect(labels.map(({ name }) => name)).toContain(openLabel);
+    expect(openThreads(at).map(({ title }) => title)).toEqual(['Another rehearsal']);
+  });
 
   it('exits with 130 and changes nothing after Ctrl-C at the confirmation', async () => {
     fixture = await startRehearsalFixture({ forge: 'github' });

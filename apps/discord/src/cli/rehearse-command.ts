@@ -147,7 +147,7 @@ function readChannel(
 ): string {
   const id = channel ?? (allowed.length === 1 ? allowed[0] : undefined);
   if (id === undefined) throw new BotError('settings', texts.channelNeeded);
-  if (!/^\d{17,20}$/.test(id)) throw new BotError('settings', texts.channelInvalid(id));
+  if (!/^\d{17,20}$/.test(id)) throw new BotError('settings', texts.channelInvalid);
   return id;
 }
 

@@ -9,7 +9,7 @@ export interface MessageToWrite {
   readonly instruction: string;
 }
 
-/** Asks the user to write a message, and waits until Discord lists it. @throws RehearsalEnd if the bot received it and it is never listed */
+/** Asks the user to write a message, and waits until Discord lists it. @throws RehearsalEnd, CheckFailure if the bot received it and it is never listed */
 export async function askForMessage(
   context: RehearsalContext,
   { channelId, marker, instruction }: MessageToWrite,
@@ -31,7 +31,15 @@ export async function askForMessage(
     // A list that is only late shows it after a while.
     return clock.now() - lateSince > waitLimits.platformMs ? 'never' : null;
   });
-  if (found === 'never') throw new RehearsalEnd(texts.notReached);
+  if (found === 'never') {
+    // The first message was listed in time, so that the result of the list has passed.
+    if (results.passed('fresh-list'))
+      throw new CheckFailure(
+        texts.listLate((waitLimits.platformMs / 1_000).toFixed(1)),
+        texts.fixes['fresh-list'],
+      );
+    throw new RehearsalEnd(texts.notReached);
+  }
   if (found === null) throw new CheckFailure(texts.stepNotSeen, texts.fixesByCause.step);
   const question = { id: found.id, channelId, marker };
   created.questions.push(question);

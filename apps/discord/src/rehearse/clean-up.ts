@@ -12,14 +12,29 @@ export interface CleanUpOptions {
   readonly texts: RehearsalTexts;
 }
 
+type CreatedItem = Pick<Leftover, 'what'> & { readonly url: string };
+
 /** Address of a channel, thread or message in Discord. */
-export function toPage({ guildId }: CreatedItems, channelId: string, messageId?: string): string {
+function toPage({ guildId }: CreatedItems, channelId: string, messageId?: string): string {
   return [
     'https://discord.com/channels',
     guildId,
     channelId,
     ...(messageId === undefined ? [] : [messageId]),
   ].join('/');
+}
+
+/** Lists what a rehearsal has created so far: the thread, and the first message of the user. */
+export function listCreated(created: CreatedItems, { left }: RehearsalTexts): readonly CreatedItem[] {
+  const { channelId, threadId, questions, isAsked } = created;
+  if (!isAsked) return [];
+  const [first] = questions;
+  return [
+    ...(threadId === null ? [] : [{ what: left.thread, url: toPage(created, threadId) }]),
+    first === undefined
+      ? { what: left.possible, url: toPage(created, channelId) }
+      : { what: left.question, url: toPage(created, channelId, first.id) },
+  ];
 }
 
 /** Removes the thread and the messages of a rehearsal. @returns what stays */
@@ -34,10 +49,12 @@ export async function cleanUp(options: CleanUpOptions): Promise<readonly Leftove
   };
   try {
     const inChannel = (await requests.listMessages(created.channelId)) ?? [];
-    const questions = inChannel.filter(
+    const listed = inChannel.filter(
       ({ author, content }) => author.id !== botId && content.includes(`Rehearsal ${created.id}-`),
     );
-    for (const { id } of questions) {
+    // The list ends with the 100 newest messages of the channel.
+    const known = created.questions.filter(({ channelId }) => channelId === created.channelId);
+    for (const id of new Set([...listed, ...known].map((message) => message.id))) {
       await removeThread(options, id, left);
       const answers = inChannel.filter(
         ({ author, message_reference: reference }) => author.id === botId && reference?.message_id === id,
@@ -51,8 +68,9 @@ export async function cleanUp(options: CleanUpOptions): Promise<readonly Leftove
       );
     }
   } catch (error) {
-    const url = toPage(created, created.channelId);
-    left.push({ what: texts.left.possible, url, reason: (error as Error).message, isPermanent: false });
+    const reason = (error as Error).message;
+    const others = listCreated(created, texts).filter(({ url }) => left.every((one) => one.url !== url));
+    left.push(...others.map((item) => ({ ...item, reason, isPermanent: false })));
   }
   return left;
 }

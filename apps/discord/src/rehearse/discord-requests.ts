@@ -18,6 +18,9 @@ export type ListedMessage = z.infer<typeof messageSchema>;
 const accountSchema = z.object({ id: z.string(), username: z.string() });
 const applicationSchema = z.object({ id: z.string(), flags: z.number().nullish() });
 
+/** A token in a header. Errors of `fetch` quote any other header. */
+const tokenFormat = /^[\x21-\x7e]+$/;
+
 const unknownChannel = 10_003;
 const unknownMessage = 10_008;
 
@@ -57,6 +60,8 @@ export interface DiscordRequestsOptions {
 
 /** Times that one request is sent while Discord limits it. */
 const maxTries = 5;
+/** Waits before a request that Discord failed to answer is sent again, in milliseconds. */
+const retryWaitsMs = [1_000, 2_000];
 /** Longest wait for one rate limit, in milliseconds. */
 const maxWaitMs = 60_000;
 const timeoutMs = 20_000;
@@ -66,7 +71,7 @@ export class DiscordRequests {
   readonly #options: DiscordRequestsOptions;
 
   constructor(options: DiscordRequestsOptions) {
-    this.#options = options;
+    this.#options = { ...options, token: options.token.replace(/^(?:Bot|Bearer) /, '') };
   }
 
   /** Reads the account of the bot, and the difference between the clocks in milliseconds; null without a `Date` header. */
@@ -115,7 +120,7 @@ export class DiscordRequests {
     const { sleep, signal } = this.#options;
     for (let tried = 1; ; tried += 1) {
       signal.throwIfAborted();
-      const response = await this.#sendOnce(method, path, body);
+      const response = await this.#sendUntilAnswered(method, path, body);
       if (response.ok) return response;
       const text = await response.text();
       const waitMs = response.status === 429 ? findWaitMs(response, text) : Number.POSITIVE_INFINITY;
@@ -124,13 +129,30 @@ export class DiscordRequests {
     }
   }
 
+  /** Sends a request again after a failure that another attempt may not meet: each request has the same effect twice. */
+  async #sendUntilAnswered(method: string, path: string, body: object | undefined): Promise<Response> {
+    const { sleep, signal } = this.#options;
+    for (const waitMs of retryWaitsMs) {
+      const response = await this.#sendOnce(method, path, body).catch((error: unknown) => {
+        if (error instanceof DiscordRequestError && error.status === null) return null;
+        throw error;
+      });
+      if (response !== null && response.status < 500) return response;
+      await response?.body?.cancel();
+      await sleep(waitMs, signal);
+    }
+    return this.#sendOnce(method, path, body);
+  }
+
   async #sendOnce(method: string, path: string, body: object | undefined): Promise<Response> {
     const { apiUrl, token, fetch, signal } = this.#options;
+    if (!tokenFormat.test(token))
+      throw new DiscordRequestError('401 Unauthorized', { status: 401, code: null });
     try {
       return await fetch(`${apiUrl}/v10${path}`, {
         method,
         headers: {
-          authorization: `Bot ${token.replace(/^Bot /, '')}`,
+          authorization: `Bot ${token}`,
           'user-agent': 'DiscordBot (agent-discord rehearse, 0)',
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         },

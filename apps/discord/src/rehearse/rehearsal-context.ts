@@ -22,7 +22,7 @@ export interface WaitLimits {
   readonly modelMs: number;
   /** For a step of the user. */
   readonly stepMs: number;
-  /** Between two looks. */
+  /** Between two polls. */
   readonly intervalMs: number;
   /** Time after which a message that the bot received has to be listed. */
   readonly freshMs: number;
@@ -99,12 +99,12 @@ export class RehearsalContext {
     find: () => Promise<Found | null>,
   ): Promise<Found | null> {
     const { clock, waitLimits, signal, child, texts } = this.parts;
-    const look = async () => {
+    const poll = async () => {
       if (child.problem !== null)
         throw new CheckFailure(texts.botExited(child.problem), texts.fixesByCause.botExited);
       return find();
     };
-    return waitFor(look, {
+    return waitFor(poll, {
       ...{ clock, signal, intervalMs: waitLimits.intervalMs, patienceMs: waitLimits[`${kind}Ms`] },
     });
   }

@@ -3,6 +3,7 @@ import {
   type Abandonment,
   type CheckResult,
   CheckResults,
+  endWithParentArguments,
   type Leftover,
   type RehearsalClock,
   RehearsalEnd,
@@ -20,7 +21,7 @@ import { checkCrash, checkDeletion, checkEdit, checkQueue } from './checks/check
 import { checkConversation, checkMention, checkStart } from './checks/check-conversation.ts';
 import { checkLongAnswer, checkRateLimit, checkReport } from './checks/check-limits.ts';
 import { prepare, type RehearsedPlace } from './checks/prepare.ts';
-import { cleanUp, toPage } from './clean-up.ts';
+import { cleanUp, listCreated } from './clean-up.ts';
 import { createAdvice, type ServerCheckParts } from './create-advice.ts';
 import { DiscordRequests } from './discord-requests.ts';
 import { type CreatedItems, RehearsalContext, type WaitLimits } from './rehearsal-context.ts';
@@ -134,7 +135,11 @@ async function runAndCleanUp(parts: RehearsalParts, place: RehearsedPlace): Prom
   abandonment.describeWith(() => describeCreated(created, texts));
   const [program, ...args] = options.command;
   const environment = { ...options.environment, ...toBotSettings(options, { discord, model }) };
-  const child = new RehearsedProcess({ program, args, environment });
+  const child = new RehearsedProcess({
+    program,
+    args: [...endWithParentArguments(), ...args],
+    environment,
+  });
   abandonment.add(() => child.killNow());
   const context = new RehearsalContext({
     ...{ ...checks, requests: openRequests(signal), bot, channelName, child, discord, model, created },
@@ -189,7 +194,11 @@ async function removeCreated(
   const { results, advise } = checks;
   if (keep) {
     results.add('clean-up', { status: 'skipped', text: texts.kept });
-    return listKept(created, texts);
+    return listCreated(created, texts).map((item) => ({
+      ...item,
+      reason: texts.keptReason,
+      isPermanent: true,
+    }));
   }
   const beginAt = clock.now();
   const requests = openRequests(new AbortController().signal);
@@ -210,21 +219,7 @@ function judgeCleanUp(
   return { status: isPermanent ? 'not-supported' : 'failed', text: texts.leftCount(leftovers.length) };
 }
 
-/** Lists what a rehearsal leaves with `--keep`. */
-function listKept(created: CreatedItems, texts: RehearsalTexts): readonly Leftover[] {
-  const { channelId, threadId, questions, isAsked } = created;
-  if (!isAsked) return [];
-  const [first] = questions;
-  const kept = { reason: texts.keptReason, isPermanent: true };
-  return [
-    ...(threadId === null ? [] : [{ what: texts.left.thread, url: toPage(created, threadId), ...kept }]),
-    first === undefined
-      ? { what: texts.left.possible, url: toPage(created, channelId), ...kept }
-      : { what: texts.left.question, url: toPage(created, channelId, first.id), ...kept },
-  ];
-}
-
 /** Describes what a rehearsal has created so far, one line for each item. */
 function describeCreated(created: CreatedItems, texts: RehearsalTexts): readonly string[] {
-  return listKept(created, texts).map(({ what, url }) => `${what}: ${url}`);
+  return listCreated(created, texts).map(({ what, url }) => `${what}: ${url}`);
 }

@@ -51,7 +51,8 @@ export const en = {
   notAnswered: 'Not confirmed. Nothing was changed.',
   channelNeeded:
     'Pass the ID of a text channel with --channel. In Discord: Settings → Advanced → Developer Mode, then right-click the channel → Copy Channel ID.',
-  channelInvalid: (id: string) => `--channel: "${id}" is not an ID. An ID has 17 to 20 digits.`,
+  channelInvalid:
+    '--channel needs an ID of 17 to 20 digits, and not a name or a token. If you typed a token, reset it: the history of the shell contains it.',
   outputInvalid: (path: string) =>
     `Cannot write into ${path}. Choose an existing directory that is writable with --output. Nothing was changed.`,
 
@@ -87,7 +88,7 @@ export const en = {
       : `the server does not list ${name}. It lists ${others}`,
   noModels: 'the server lists no model, so none is loaded',
   modelsUnknown: 'the server has no list of models',
-  modelModule: 'MODEL_MODULE chooses the model, so there is no list',
+  modelModule: 'MODEL_MODULE sets the model, so there is no list',
   clockRight: 'the clocks of this machine and Discord agree',
   clockWrong: (seconds: number) => `the clocks of this machine and Discord differ by ${seconds} s`,
   noClock: 'answers of Discord contain no Date header',
@@ -96,13 +97,14 @@ export const en = {
   noticeInstead: 'the bot posted a notice instead of an answer',
   otherProcess: 'another process with this token answered',
   notAllowed: 'the bot ignored the message: your account is not on ALLOWED_PEOPLE or ALLOWED_ROLES',
+  notMentioned: (bot: string) => `the message does not mention ${bot}`,
   notReceived: 'the bot did not receive the message: it was listed, but the gateway sent no event',
   listFresh: (seconds: string) => `a new message is listed after ${seconds} s`,
   listLate: (seconds: string) => `a new message that the bot received is not listed after ${seconds} s`,
   reacted: 'the bot reacts with 👀',
   notReacted: 'the bot did not react with 👀',
-  inThread: 'the answer is in a thread made from the message',
-  notInThread: 'the answer is a reply in the channel, because the bot could not make a thread',
+  inThread: 'the answer is in a thread created from the message',
+  notInThread: 'the answer is a reply in the channel, because the bot could not create a thread',
   conversationKnown: 'the model received the earlier messages of the thread, and no mention was needed',
   conversationUnknown: 'the model did not receive the earlier messages of the thread',
   editApplied: 'a message edited before its answer is answered with its new text',
@@ -191,12 +193,13 @@ export const en = {
   fixesByCause: {
     botExited:
       'Fix the reason that the bot gives. "agent-discord" with the same settings shows its whole log.',
-    notice: 'Fix the reason that the log of the bot gives. The notice in Discord says what users see.',
+    notice: 'Fix the reason that the log of the bot gives. The notice in Discord shows what users see.',
     otherProcess: 'Stop the other process of the bot, and repeat the rehearsal.',
+    notMentioned: 'Copy the whole text, which begins with the mention, and repeat the rehearsal.',
     notAllowed: 'Add your ID to ALLOWED_PEOPLE, or one of your roles to ALLOWED_ROLES.',
     channelNotAllowed:
       'Choose another channel, or add this one to ALLOWED_CHANNELS and its server to ALLOWED_SERVERS.',
-    channelKind: 'Choose a text channel. Only there the bot makes threads.',
+    channelKind: 'Choose a text channel. The bot creates threads only there.',
     step: 'Repeat the rehearsal, and do each step as soon as it is asked for.',
   },
   /** Instructions where a check is not supported. */

@@ -50,7 +50,8 @@ export const ja: RehearsalTexts = {
   notAnswered: '確認されませんでした。何も変更していません。',
   channelNeeded:
     'テキストチャンネルの ID を --channel で指定してください。Discord の設定 → 詳細設定 → 開発者モードを有効にし、チャンネルを右クリック →「チャンネルIDをコピー」で取得できます。',
-  channelInvalid: (id) => `--channel:「${id}」は ID ではありません。ID は 17〜20 桁の数字です。`,
+  channelInvalid:
+    '--channel には名前やトークンではなく、17〜20 桁の数字の ID を指定してください。トークンを入力した場合は、シェルの履歴に残っているため再発行してください。',
   outputInvalid: (path) =>
     `${path} に書き込めません。書き込める既存のディレクトリを --output で指定してください。何も変更していません。`,
 
@@ -94,6 +95,7 @@ export const ja: RehearsalTexts = {
   otherProcess: '同じトークンを使う別のプロセスが応答しました',
   notAllowed:
     'ボットはメッセージを無視しました。あなたのアカウントは ALLOWED_PEOPLE にも ALLOWED_ROLES にもありません',
+  notMentioned: (bot) => `メッセージに ${bot} へのメンションがありません`,
   notReceived: 'メッセージは一覧にありますが、ゲートウェイからイベントが届かず、ボットは受け取りませんでした',
   listFresh: (seconds) => `新しいメッセージは${seconds}秒後に一覧に現れます`,
   listLate: (seconds) => `ボットが受け取った新しいメッセージが${seconds}秒たっても一覧にありません`,
@@ -192,6 +194,7 @@ export const ja: RehearsalTexts = {
     botExited: 'ボットが示す理由を解消してください。同じ設定の「agent-discord」でログ全体を確認できます。',
     notice: 'ボットのログが示す理由を解消してください。Discord の通知は利用者に見えるものです。',
     otherProcess: 'ボットの別のプロセスを停止し、リハーサルを繰り返してください。',
+    notMentioned: 'メンションで始まる全文をコピーし、リハーサルを繰り返してください。',
     notAllowed: 'あなたの ID を ALLOWED_PEOPLE に、またはロールを ALLOWED_ROLES に加えてください。',
     channelNotAllowed:
       '別のチャンネルを選ぶか、このチャンネルを ALLOWED_CHANNELS に、サーバーを ALLOWED_SERVERS に加えてください。',

@@ -58,6 +58,58 @@ describe('the clean-up of agent-discord rehearse', () => {
     expect(fixture.discord.countRequests('DELETE /channels/:channel')).toBe(0);
   });
 
+  it('deletes a message that 100 newer messages hide in the list of the channel', async () => {
+    fixture = await startRehearsalFixture();
+    const { discord } = fixture;
+    discord.grant('ManageThreads');
+    discord.grant('ManageMessages');
+    const { signal, onResult } = interruptAfter('conversation');
+    await fixture.rehearse(
+      {},
+      {
+        signal,
+        onResult: (result) => {
+          if (result.name === 'conversation') discord.people.fill(discord.generalId, 120);
+          onResult(result);
+        },
+      },
+    );
+    expect(discord.threads()).toEqual([]);
+    expect(textsOf(fixture, discord.generalId).filter((text) => text.includes('Rehearsal'))).toEqual([]);
+  });
+
+  it('lists the thread and the message if Discord answers no more', { timeout: 60_000 }, async () => {
+    let isLost = false;
+    fixture = await startRehearsalFixture({
+      handle: async ({ forward }) =>
+        isLost ? { status: 502, headers: {}, body: Buffer.from('') } : forward(),
+    });
+    const { signal, onResult } = interruptAfter('thread');
+    const { output } = await fixture.rehearse(
+      {},
+      {
+        signal,
+        onResult: (result) => {
+          isLost ||= result.name === 'thread';
+          onResult(result);
+        },
+      },
+    );
+    expect(output).toMatch(/the thread of the rehearsal: 502\n +https:\S+\n/);
+    expect(output).toMatch(/your message in the channel: 502\n +https:\S+\n/);
+    expect(fixture.checkOf('clean-up')?.status).toBe('failed');
+  });
+
+  it('does not wait for the model after an interruption', { timeout: 60_000 }, async () => {
+    fixture = await startRehearsalFixture({ environment: { LM_TIMEOUT_SECONDS: '600' } });
+    const { lmStudio } = fixture;
+    lmStudio.misbehave({ kind: 'hang', at: 'headers' });
+    const ended = new AbortController();
+    void lmStudio.until(() => lmStudio.inputs().length > 0).then(() => ended.abort(new Error('interrupted')));
+    const { code } = await fixture.rehearse({}, { signal: ended.signal });
+    expect(code).toBe(130);
+  });
+
   it('removes a message that was written after the interruption was asked for', async () => {
     fixture = await startRehearsalFixture();
     fixture.discord.grant('ManageMessages');
@@ -73,14 +125,14 @@ describe('the clean-up of agent-discord rehearse', () => {
     [{ yes: 'Another server' }, 'Not confirmed: the answer is not Simulated guild'],
     [{ yes: undefined }, 'Confirm with --yes "Simulated guild"'],
     [{ channel: undefined }, 'Pass the ID of a text channel with --channel'],
-    [{ channel: 'general' }, '--channel: "general" is not an ID'],
+    [{ channel: 'general' }, '--channel needs an ID'],
+    [{ channel: 'MTA5OTk5.GabcDE.token-of-a-bot' }, '--channel needs an ID'],
     [{ output: '/missing/directory' }, '--output'],
   ])('changes nothing with the options %j', async (flags, message) => {
     fixture = await startRehearsalFixture();
-    await expect(fixture.rehearse(flags)).rejects.toMatchObject({
-      code: 'settings',
-      message: expect.stringContaining(message),
-    });
+    const error = await fixture.rehearse(flags).catch((caught: Error) => caught);
+    expect(error).toMatchObject({ code: 'settings', message: expect.stringContaining(message) });
+    expect(String(error)).not.toContain('token-of-a-bot');
     expect(textsOf(fixture, fixture.discord.generalId)).toEqual([]);
     expect(await fixture.listFiles()).toEqual([]);
   });

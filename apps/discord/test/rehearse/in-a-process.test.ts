@@ -1,8 +1,10 @@
 // @module-tag full
-import { readFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { rehearsalSchema } from '@agent/rehearsal/shapes';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type CommandLine, runCommandLine } from '../bot/run-command-line.ts';
 import { type RehearsalFixture, startRehearsalFixture } from './rehearsal-fixture.ts';
 
@@ -21,6 +23,7 @@ async function start(options: readonly string[] = [], settings: Readonly<Record<
   fixture = opened;
   const { discord, directory, person } = opened;
   const environment = { ...opened.environment, ...settings };
+  await writeFile(join(directory, 'bot.env'), '');
   const all = ['rehearse', '--channel', discord.generalId, '--yes', 'simulated guild', ...options];
   const started = runCommandLine(all, { directory, environment });
   line = started;
@@ -87,6 +90,19 @@ describe('agent-discord rehearse in a process', () => {
     started.kill('SIGINT');
     expect(await started.ended).toBe(130);
     expect(started.output()).toMatch(/Not removed:\n {2}the thread of the rehearsal: https:/);
+  });
+
+  it('leaves no bot that runs if it is killed', { timeout: 120_000 }, async () => {
+    const started = await start(['--env', 'bot.env']);
+    const listPrograms = async () => (await promisify(execFile)('ps', ['-A', '-o', 'args'])).stdout;
+    const bot = /--env bot\.env run$/m;
+    await started.untilWritten('✓ start of the bot');
+    expect(await listPrograms()).toMatch(bot);
+    started.kill('SIGKILL');
+    await started.ended;
+    await vi.waitFor(async () => expect(await listPrograms()).not.toMatch(bot), {
+      ...{ timeout: 30_000, interval: 200 },
+    });
   });
 
   it('asks in Japanese with LOCALE=ja', { timeout: 120_000 }, async () => {

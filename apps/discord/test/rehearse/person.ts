@@ -6,6 +6,8 @@ export interface Person {
   readonly follow: (text: string) => void;
   /** Called before each step; false: the user does not do it. */
   onStep: (step: 'mention' | 'post' | 'edit' | 'remove', number: number) => boolean;
+  /** Changes the text of each message before it is written. */
+  rewrite: (text: string) => string;
 }
 
 /** Creates a user who follows the instructions of a rehearsal in English. */
@@ -15,8 +17,10 @@ export function createPerson(discord: DiscordSimulator): Person {
   let count = 0;
   const person: Person = {
     onStep: () => true,
+    rewrite: (text) => text,
     follow: (text) => {
-      const [first = '', second = ''] = text.split('\n').map((line) => line.trim());
+      const [first = '', written = ''] = text.split('\n').map((line) => line.trim());
+      const second = person.rewrite(written);
       const step = findStep(first);
       if (step === null) return;
       count += 1;

@@ -26,17 +26,26 @@ const refuse = (message: string): ProxyAnswer => ({
   body: Buffer.from(JSON.stringify({ message, code: 50_013 })),
 });
 
-/** Hides messages of users from the list of messages until they are this old. */
-function hideNewMessages(ageMs: number): ProxyHandler {
+interface ListedMessage {
+  readonly timestamp: string;
+  readonly content: string;
+  readonly author: { readonly bot?: boolean };
+}
+
+/** Hides messages of users from the list of messages. */
+function hideMessages(isHidden: (message: ListedMessage) => boolean): ProxyHandler {
   return async ({ method, path, forward }) => {
     const answer = await forward();
     if (method !== 'GET' || !/\/channels\/\d+\/messages\?/.test(path)) return answer;
-    const all = JSON.parse(answer.body.toString()) as { timestamp: string; author: { bot?: boolean } }[];
-    const old = all.filter(
-      ({ timestamp, author }) => author.bot === true || Date.now() - Date.parse(timestamp) > ageMs,
-    );
-    return { ...answer, body: Buffer.from(JSON.stringify(old)) };
+    const all = JSON.parse(answer.body.toString()) as ListedMessage[];
+    const listed = all.filter((message) => message.author.bot === true || !isHidden(message));
+    return { ...answer, body: Buffer.from(JSON.stringify(listed)) };
   };
+}
+
+/** Hides messages of users from the list of messages until they are this old. */
+function hideNewMessages(ageMs: number): ProxyHandler {
+  return hideMessages(({ timestamp }) => Date.now() - Date.parse(timestamp) <= ageMs);
 }
 
 /** Loses all events from a step of the user until the next one. */
@@ -128,6 +137,32 @@ export const seededDifferences: readonly SeededDifference[] = [
     platformMs: 4_000,
   },
   {
+    name: 'a message without a mention',
+    failed: 'mention',
+    text: 'the message does not mention suzume',
+    seed: ({ person }) => {
+      person.rewrite = (text) => text.replace(/^<@\d+> /, '');
+    },
+    platformMs: 4_000,
+  },
+  {
+    name: 'another process with the same token that answers first',
+    failed: 'mention',
+    text: 'another process with this token answered',
+    onConfirm: ({ discord, lmStudio }) => {
+      const { length } = lmStudio.inputs();
+      lmStudio.misbehave({ kind: 'hang', at: 'headers' }, { times: 9 });
+      void lmStudio
+        .until(() => lmStudio.inputs().length > length)
+        .then(() => {
+          const question = discord.lastMessages(discord.generalId).at(-1);
+          discord.people.say(discord.bot.username, discord.generalId, 'An answer.', {
+            replyTo: question?.id ?? '',
+          });
+        });
+    },
+  },
+  {
     name: 'a user who is on no list',
     failed: 'mention',
     text: 'your account is not on ALLOWED_PEOPLE',
@@ -144,6 +179,13 @@ export const seededDifferences: readonly SeededDifference[] = [
     failed: 'fresh-list',
     text: 'a new message that the bot received is not listed',
     handle: hideNewMessages(3_600_000),
+    platformMs: 4_000,
+  },
+  {
+    name: 'a second message that is never listed',
+    failed: 'conversation',
+    text: 'a new message that the bot received is not listed',
+    handle: hideMessages(({ content }) => /Rehearsal \w+-2:/.test(content)),
     platformMs: 4_000,
   },
   {

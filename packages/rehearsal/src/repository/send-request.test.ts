@@ -45,6 +45,28 @@ describe('createRequestSender', () => {
     await expect(send('GET', '/user?secret=1')).rejects.toThrow('GET /user got 401: Bad credentials');
   });
 
+  it.each(['secret\ntoken', 'secret\u0000token', '“secret”'])(
+    'sends no request with the token %j, and does not quote it',
+    async (token) => {
+      let isSent = false;
+      const { send } = createRequestSender(
+        {
+          ...{ baseUrl: base.href, repository: 'acme/shop', timeoutMs: 1_000, token: async () => token },
+          fetch: async (_, init) => {
+            isSent = true;
+            return Response.json({ sent: new Headers(init?.headers).has('authorization') });
+          },
+          signal: new AbortController().signal,
+        },
+        base.href,
+      );
+      const error = await send('GET', '/user').catch((caught: Error) => caught);
+      expect(String(error)).toContain('GET /user was not sent');
+      expect(String(error)).not.toContain('secret');
+      expect(isSent).toBe(false);
+    },
+  );
+
   it('reports why there is no answer', async () => {
     const cause = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
     const { send } = clientOf(async () => {

@@ -11,7 +11,7 @@ export class PlatformRequestError extends Error {
   /** Milliseconds after which the platform accepts requests again; null if it did not limit them. */
   readonly retryAfterMs: number | null;
 
-  constructor(message: string, { status, retryAfterMs = null, ...options }: DeskErrorOptions) {
+  constructor(message: string, { status, retryAfterMs = null, ...options }: PlatformRequestErrorOptions) {
     super(message, options);
     this.name = 'PlatformRequestError';
     this.status = status;
@@ -19,7 +19,7 @@ export class PlatformRequestError extends Error {
   }
 }
 
-interface DeskErrorOptions extends ErrorOptions {
+interface PlatformRequestErrorOptions extends ErrorOptions {
   readonly status: number | null;
   /** Default null. */
   readonly retryAfterMs?: number | null;
@@ -33,7 +33,7 @@ export interface ParsedAnswer {
 }
 
 /** Options of a request. */
-export interface DeskRequestOptions {
+export interface RequestOptions {
   readonly body?: object | undefined;
   /** Statuses that are no error beside those below 300. Default none. */
   readonly accepts?: readonly number[] | undefined;
@@ -43,7 +43,7 @@ export interface DeskRequestOptions {
 /** Sends the requests of one account. */
 export interface RequestSender {
   /** @throws PlatformRequestError for a refusal, or without an answer */
-  readonly send: (method: string, path: string, options?: DeskRequestOptions) => Promise<ParsedAnswer>;
+  readonly send: (method: string, path: string, options?: RequestOptions) => Promise<ParsedAnswer>;
   /** Reads all pages of a list. */
   readonly list: (path: string) => Promise<readonly unknown[]>;
 }
@@ -53,6 +53,9 @@ const maxPages = 50;
 /** Longest part of an answer that an error quotes. */
 const quotedChars = 200;
 
+/** A token in a header. */
+const tokenFormat = /^[\x21-\x7e]+$/;
+
 /** Sends requests of one account. `root`: the address that paths start from. */
 export function createRequestSender(
   { token, fetch: request, timeoutMs, signal }: RepositoryClientOptions,
@@ -61,11 +64,20 @@ export function createRequestSender(
   const base = new URL(root);
   const send: RequestSender['send'] = async (method, path, { body, accepts = [], headers = {} } = {}) => {
     const route = `${method} ${path.split('?')[0]}`;
+    const value = await token();
+    // Errors of `fetch` quote a header that it refuses.
+    if (!tokenFormat.test(value))
+      throw new PlatformRequestError(
+        `${route} was not sent: the token contains characters that no token has.`,
+        {
+          status: null,
+        },
+      );
     const init: RequestInit = {
       method,
       redirect: 'manual',
       headers: {
-        authorization: `Bearer ${await token()}`,
+        authorization: `Bearer ${value}`,
         'user-agent': 'agent-rehearsal',
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,

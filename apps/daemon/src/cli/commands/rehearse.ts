@@ -131,7 +131,7 @@ function readRepository({ repository, observe }: RehearseFlags, texts: Rehearsal
   if (repository === undefined) throw new CommandError(texts.repositoryNeeded);
   const isName = /^[^\s/:]+(?:\/[^\s/:]+)+$/.test(repository);
   if (!isName || repository.split('/').some((part) => /^\.+$/.test(part)))
-    throw new CommandError(texts.repositoryInvalid(repository));
+    throw new CommandError(texts.repositoryInvalid(tokenPrefix.test(repository) ? '…' : repository));
   return repository;
 }
 

@@ -24,7 +24,7 @@ export async function checkComments(context: RehearsalContext): Promise<DeletedC
     ids.stays = await person.comments.post(thread, stays);
     ids.edited = await person.comments.post(thread, edited);
     ids.deleted = await person.comments.post(thread, deleted);
-    await checkFreshList(context, ids.deleted);
+    await checkFreshList(context, async () => ids.deleted);
     await context.until('model', () => findDelivered(context, { id: ids.stays, kind: 'added' }));
     return { status: 'passed', text: texts.delivered(context.seconds(postedAt)) };
   });
@@ -59,9 +59,9 @@ export async function checkReaction(
   });
 }
 
-/** Checks that a new comment is soon in the list of the platform. */
-export async function checkFreshList(context: RehearsalContext, id: string): Promise<void> {
-  await context.check('fresh-list', () => seeInList(context, id));
+/** Checks that a new comment is soon in the list of the platform. `post`: returns its id. */
+export async function checkFreshList(context: RehearsalContext, post: () => Promise<string>): Promise<void> {
+  await context.check('fresh-list', async () => seeInList(context, await post()));
 }
 
 /** Checks that the run noticed the deletion. It looks for deletions when it is resumed, and before it finishes. */

@@ -39,7 +39,11 @@ export async function begin(context: RehearsalContext): Promise<boolean> {
     onOpened(await person.openIssue({ id: created.id, title: texts.issue.title, body, label, onOpened }));
     await agent.issues.addLabel(context.thread.number, openLabel);
     const others = (await agent.issues.listOpen(openLabel)).filter(({ url }) => url !== created.issue?.url);
-    if (others[0] !== undefined) return { status: 'failed', text: texts.otherOpen(others[0].url) };
+    if (others[0] !== undefined) {
+      // The other rehearsal uses the labels, and removes them.
+      created.labels.length = 0;
+      return { status: 'failed', text: texts.otherOpen(others[0].url) };
+    }
     const startedAt = clock.now();
     child.start();
     await context.until('start', async () => {

@@ -1,3 +1,4 @@
+import { CheckFailure } from '@agent/rehearsal';
 import { openLabel } from '../rehearsal-config.ts';
 import type { RehearsalContext } from '../rehearsal-context.ts';
 import { checkAnswers, checkFreshList, checkReaction } from './check-comments.ts';
@@ -19,11 +20,25 @@ export async function checkWithoutRun(context: RehearsalContext, lacks: readonly
     };
   });
   if (created.issue === null) return;
-  const { stays, edited } = texts.comments;
-  await agent.comments.post(context.thread, stays);
-  const { id } = await agent.comments.post(context.thread, edited);
-  await checkFreshList(context, id);
-  await checkReaction(context, id, async () => ({ status: 'skipped', text: texts.noRun }));
+  let id: string | null = null;
+  await checkFreshList(context, async () => {
+    id = await postComments(context);
+    return id;
+  });
+  if (id !== null) await checkReaction(context, id, async () => ({ status: 'skipped', text: texts.noRun }));
   await checkAnswers(context);
   results.skipOthers(texts.noRun);
+}
+
+/** Posts two comments, so that a list has several pages. @returns the id of the second one */
+async function postComments({ parts, thread }: RehearsalContext): Promise<string> {
+  const { agent, texts } = parts;
+  const { stays, edited } = texts.comments;
+  try {
+    await agent.comments.post(thread, stays);
+    return (await agent.comments.post(thread, edited)).id;
+  } catch (error) {
+    parts.signal.throwIfAborted();
+    throw new CheckFailure((error as Error).message, texts.fixes.labels);
+  }
 }

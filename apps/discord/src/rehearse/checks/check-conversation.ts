@@ -33,7 +33,9 @@ export async function checkMention(context: RehearsalContext): Promise<boolean> 
     question = await askForMessage(context, { channelId: created.channelId, marker, instruction });
     const askedAt = clock.now();
     const answer = await untilReceived(context, question);
-    if (answer === null) throw new Error(texts.notReceived);
+    if (answer === null) throw await toMissed(context, question);
+    if (!hasPosted(context, answer.channel_id))
+      throw new CheckFailure(texts.otherProcess, texts.fixesByCause.otherProcess);
     created.threadId = answer.channel_id === question.id ? question.id : null;
     return { status: 'passed', text: texts.answered(context.seconds(askedAt)) };
   });
@@ -52,6 +54,25 @@ export async function checkMention(context: RehearsalContext): Promise<boolean> 
     created.threadId === null
       ? { status: 'failed', text: texts.notInThread }
       : { status: 'passed', text: texts.inThread },
+  );
+}
+
+/** Explains why the bot shows no sign of a message. */
+async function toMissed(context: RehearsalContext, question: Question): Promise<Error> {
+  const { texts, bot } = context.parts;
+  const message = (await context.listMessages(question.channelId)).find(({ id }) => id === question.id);
+  return message?.content.includes('<@') === false
+    ? new CheckFailure(texts.notMentioned(bot.name), texts.fixesByCause.notMentioned)
+    : new Error(texts.notReceived);
+}
+
+/** Checks whether the bot of this rehearsal posted a message in a channel or thread. Discord can list it before it answers the request. */
+function hasPosted({ parts }: RehearsalContext, channelId: string): boolean {
+  return parts.discord.requests.some(
+    ({ method, path, status }) =>
+      method === 'POST' &&
+      (status === null || status < 300) &&
+      path.endsWith(`/channels/${channelId}/messages`),
   );
 }
 

@@ -27,7 +27,7 @@ export async function checkLongAnswer(context: RehearsalContext, maxAnswerChars:
   });
 }
 
-/** Looks at the answers of Discord to the bot. */
+/** Checks that Discord sends the headers of rate limits, and limited no request of the bot. */
 export async function checkRateLimit(context: RehearsalContext): Promise<void> {
   const { texts, discord } = context.parts;
   await context.check('rate-limit', async () => {

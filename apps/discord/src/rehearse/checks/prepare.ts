@@ -60,7 +60,7 @@ export async function prepare(parts: PrepareParts): Promise<RehearsedPlace | nul
   return place;
 }
 
-/** Logs in, and looks for the channel. */
+/** Logs in, and finds the channel. */
 async function checkPlace(parts: PrepareParts): Promise<RehearsedPlace | null> {
   const { settings, terminalTexts: loginTexts, texts, clock, signal } = parts;
   const client = createClient({ apiUrl: settings.DISCORD_API_URL });
@@ -179,7 +179,7 @@ async function listModels({ settings, fetch, signal }: PrepareParts): Promise<re
 }
 
 async function askModel({ settings, terminalTexts, signal }: PrepareParts): Promise<Verdict> {
-  const { state, text } = await checkModel(settings, terminalTexts);
+  const { state, text } = await checkModel(settings, terminalTexts, { signal });
   signal.throwIfAborted();
   return { status: state === 'wrong' ? 'failed' : 'passed', text };
 }
