@@ -81,6 +81,11 @@ const otherPrograms: readonly TriedCommand[] = [
     '/src/main.ts',
   ],
   [
+    'npm run bootstrap -- node --conditions=@agent/source apps/discord/src/main.ts',
+    'apps/discord/test/bot/run-command-line.ts',
+    '/src/main.ts',
+  ],
+  [
     'npm run bootstrap -- node --conditions=@agent/source apps/discord/src/main.ts doctor',
     'apps/discord/test/command-line.test.ts',
     "start(['doctor'])",

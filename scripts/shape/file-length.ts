@@ -17,7 +17,7 @@ export function findLongFiles(tree: SourceTree): readonly Problem[] {
 /** Maximum lines of an app's sources without its texts. Beyond that, it holds code that belongs in a library. */
 const APP_LINES: Readonly<Record<string, number>> = {
   'apps/daemon': 12_000,
-  'apps/discord': 5_400,
+  'apps/discord': 5_500,
   'apps/mcp': 700,
 };
 
