@@ -96,17 +96,25 @@ export async function openFixture(
 ): Promise<PlatformFixture> {
   const { name, personToken } = platform;
   const { handle, config } = options;
-  const proxy: HttpProxy = await startHttpProxy(platform.url, handle ?? (({ forward }) => forward()));
+  const longWork = Promise.withResolvers<void>();
+  const pass: ProxyHandler = handle ?? (({ forward }) => forward());
+  const proxy: HttpProxy = await startHttpProxy(platform.url, async (exchange) => {
+    // The command arrives while the model works, and not just before.
+    if (options.hangs === true && exchange.method === 'POST' && exchange.body.includes('"/stop"'))
+      await longWork.promise;
+    return pass(exchange);
+  });
   const checks: CheckResult<RepositoryCheck>[] = [];
   const has = (one: RepositoryCheck): boolean => checks.some((check) => check.name === one);
   const { createScript = createRehearsalScript } = options;
   const script = createScript({ isReady: () => has('deletion') && has('crash') });
   const model = await startScriptedModel({
     script: withFinalSummaries(script),
-    onRequest: ({ body }) =>
-      options.hangs === true && asksForLongWork(body)
-        ? delay(600_000, undefined, { ref: false })
-        : delay(options.stepMs ?? 300),
+    onRequest: ({ body }) => {
+      if (options.hangs !== true || !asksForLongWork(body)) return delay(options.stepMs ?? 300);
+      longWork.resolve();
+      return delay(600_000, undefined, { ref: false });
+    },
   });
   const directory = await mkdtemp(join(tmpdir(), 'rehearsal-fixture-'));
   const configFile = join(directory, 'agent.config.yaml');
