@@ -186,13 +186,21 @@ const farthestSlip = 2;
 
 function suggestName(name: string, known: readonly string[]): string {
   const plain = (text: string) => text.toLowerCase().replaceAll(/[_-]/g, '');
-  const slips = known.map((one) => [countEdits(plain(one), plain(name)), one] as const);
-  const [nearest] = slips.toSorted(([one], [other]) => one - other);
+  const nearest = findNearest(plain(name), known.map(plain));
   const meant =
-    (nearest !== undefined && nearest[0] <= farthestSlip ? nearest[1] : undefined) ??
+    known.find((one) => plain(one) === nearest?.name && nearest.edits <= farthestSlip) ??
     known.find((one) => plain(one).startsWith(plain(name)) || plain(name).startsWith(plain(one))) ??
     known.find((one) => plain(name).endsWith(plain(one)));
   return meant === undefined ? ` Known are ${known.join(', ')}.` : ` Did you mean ${meant}?`;
+}
+
+/** Finds the name with the smallest Levenshtein distance, the first of several; null if there are no names. */
+export function findNearest(
+  name: string,
+  known: readonly string[],
+): { readonly name: string; readonly edits: number } | null {
+  const found = known.map((one) => ({ name: one, edits: countEdits(one, name) }));
+  return found.toSorted((one, other) => one.edits - other.edits)[0] ?? null;
 }
 
 /** Levenshtein distance. Written here because configuration modules import this one, which loads nothing else. */

@@ -34,12 +34,12 @@ describe('the section `planning`', () => {
     expect(listReservedKeys(read(`${set}\nreport: { style: seed }`))).toEqual([]);
   });
 
-  it('brings nothing but zod and the search for similar names into a process that only reads its configuration', async () => {
+  it('brings nothing but zod into a process that only reads its configuration', async () => {
     const node = ['--conditions=@agent/source', '--import', listModules, schema];
     const { stderr } = await promisify(execFile)(process.execPath, node);
     const foreign = stderr.split('\n').filter((line) => line.includes('/node_modules/'));
     expect(foreign.length).toBeGreaterThan(0);
-    expect(foreign.filter((line) => !/\/node_modules\/(?:zod|fastest-levenshtein)\//.test(line))).toEqual([]);
+    expect(foreign.filter((line) => !line.includes('/node_modules/zod/'))).toEqual([]);
     expect(stderr).toContain('/pre-planning/src/config.ts');
     expect(stderr).not.toContain('/pre-planning/src/index.ts');
   });

@@ -11,7 +11,7 @@ import {
 } from '@agent/runner/models';
 import { endpointAddressOf, findKeyVariable, ModelSettingsError } from '@agent/runner/models/config';
 import { toErrorMessage } from '@agent/text';
-import { closest, distance } from 'fastest-levenshtein';
+import { findNearest } from '@agent/text/options';
 import { checkPrices } from './check-settings.ts';
 import { type AreaReport, type DoctorTools, reportOn, type Statement, state } from './finding.ts';
 import { adviseOnNetwork } from './network-advice.ts';
@@ -143,9 +143,10 @@ function findNearModel(model: string, others: readonly string[]): string | null 
   const containing = others.find((other) => plain(other).includes(wanted) || wanted.includes(plain(other)));
   if (containing !== undefined) return containing;
   const byPlain = new Map(others.map((other) => [plain(other), other]));
-  const nearest = closest(wanted, [...byPlain.keys()]);
-  const slips = distance(wanted, nearest);
-  return slips <= Math.min(wanted.length, nearest.length) * slipShare ? (byPlain.get(nearest) ?? null) : null;
+  const nearest = findNearest(wanted, [...byPlain.keys()]);
+  if (nearest === null) return null;
+  const shorter = Math.min(wanted.length, nearest.name.length);
+  return nearest.edits <= shorter * slipShare ? (byPlain.get(nearest.name) ?? null) : null;
 }
 
 /** Reports what the server reports, and whether the settings fit it. */

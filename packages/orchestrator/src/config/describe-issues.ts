@@ -1,4 +1,4 @@
-import { closest, distance } from 'fastest-levenshtein';
+import { findNearest } from '@agent/text/options';
 import { z } from 'zod';
 
 const secretKeys = /^(token|api_key|password|secret)$/;
@@ -165,8 +165,8 @@ function isModuleOfPlatform(path: readonly PropertyKey[]): boolean {
 }
 
 function suggestPlatform(name: string, platforms: readonly string[]): string {
-  const nearest = closest(name.toLowerCase(), [...platforms]);
-  return distance(name.toLowerCase(), nearest) <= farthestSlip ? ` Did you mean platforms.${nearest}?` : '';
+  const nearest = findNearest(name.toLowerCase(), platforms);
+  return nearest !== null && nearest.edits <= farthestSlip ? ` Did you mean platforms.${nearest.name}?` : '';
 }
 
 /** The older documents write `github.username`; here a platform's settings are below `platforms`. @see seed 001 §4.2 */
@@ -204,11 +204,10 @@ function describeUnknownKey(
 
 /** Finds the known key of which this one is probably a slip, a shorter or a longer form. */
 function findMeant(key: string, known: readonly string[]): string | undefined {
-  if (known.length === 0) return undefined;
-  const nearest = closest(key, [...known]);
-  const slips = distance(key, nearest);
+  const nearest = findNearest(key, known);
+  if (nearest === null) return undefined;
   const farthest = key.length >= longKey ? farthestSlip + 1 : farthestSlip;
-  if (slips <= farthest && slips <= key.length / 2) return nearest;
+  if (nearest.edits <= farthest && nearest.edits <= key.length / 2) return nearest.name;
   const words = key.split('_');
   const hasWords = (one: string) => words.every((word) => one.split('_').includes(word));
   const isWord = (one: string) => one.length >= shortestForm && words.includes(one);
