@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
-import { type AddressInfo, createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { examine, runDoctor, startHealthyWorld } from '../../test/support/examination.ts';
+import { findFreePort } from '../../test/support/find-free-port.ts';
 import type { World, WorldOptions } from '../../test/support/world.ts';
 
 let world: World | null = null;
@@ -18,14 +19,6 @@ async function start(options: Partial<WorldOptions> = {}): Promise<World> {
 }
 
 /** A port that nobody listens on any more. */
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
-}
-
 describe('doctor, of the model', () => {
   it('says that the model endpoint is down, and where it was looked for', async () => {
     const nowhere = `http://127.0.0.1:${await findFreePort()}/v1`;

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { findFreePort } from '../../test/support/find-free-port.ts';
 import { adviseOnNetwork } from './network-advice.ts';
 import { en } from './texts.en.ts';
 import { ja } from './texts.ja.ts';
@@ -19,14 +20,6 @@ async function listen(server: Server): Promise<number> {
   await once(server, 'listening');
   onTestFinished(() => void server.close());
   return (server.address() as AddressInfo).port;
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
 }
 
 /** Requests an address as the checks do, and returns the advice on how that failed. */

@@ -1,6 +1,5 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { createEmulator } from 'emulate';
+import { findFreePort } from '../support/find-free-port.ts';
 import { projectFiles } from '../support/world.ts';
 import {
   openFixture,
@@ -50,14 +49,4 @@ export async function startEmulateFixture(
     options,
   );
   return { ...fixture, ask: (path) => send(path) };
-}
-
-/** Finds a port that is free now: `emulate` cannot choose one itself. */
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
 import { writeRehearsalConfig } from '../../src/rehearse/rehearsal-config.ts';
 import { en } from '../../src/rehearse/texts.en.ts';
+import { findFreePort } from '../support/find-free-port.ts';
 import { type RehearsalFixture, repository, startRehearsalFixture } from './rehearsal-fixture.ts';
 
 let fixture: RehearsalFixture | null = null;
@@ -13,15 +14,6 @@ afterEach(async () => {
 });
 
 const secret = 'a secret of the webhook in tests 0001';
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 it.each([
   [secret, 'passed', /arrived/],
